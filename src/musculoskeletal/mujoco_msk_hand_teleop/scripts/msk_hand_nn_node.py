@@ -55,7 +55,7 @@ class HandNetwork:
                 self._aim(target)
             if self.activation is not None and self.others.age() > self.preempt_time:
                 level = self.stiffness.value() or 0.0
-                self._publish(add_co_contraction(self.activation, level))
+                self.command.publish(add_co_contraction(self.activation, level))
             self.pacer.wait()
 
     def _aim(self, target):
@@ -66,13 +66,6 @@ class HandNetwork:
             rospy.logwarn(
                 "target %s is out of the fingertip's reach; going as near as it gets", target
             )
-
-    def _publish(self, activation):
-        try:
-            self.command.publish(activation)
-        except rospy.ROSException:
-            if not rospy.is_shutdown():  # publishing fails while a node is shut down: no fault
-                raise
 
     @staticmethod
     def _foreign(size):

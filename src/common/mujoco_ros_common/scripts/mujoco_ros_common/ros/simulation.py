@@ -102,8 +102,7 @@ class SimulationNode:
                 self._clock.publish(self.stamp())
             self.publish()
         except rospy.ROSException:
-            if not rospy.is_shutdown():  # publishing fails while a node is shut down: no fault
-                raise
+            raise  # no fault of the simulation
         except Exception as error:  # noqa: BLE001 (whatever it was, the system is made safe)
             self._stop(error)
 
