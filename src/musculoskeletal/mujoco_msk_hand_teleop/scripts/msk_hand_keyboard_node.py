@@ -27,8 +27,9 @@ class HandKeyboard(ros.KeyboardNode):
         return self.policy.handle(key)
 
     def update(self):
+        busy = self.policy.busy  # before the update, so that the last message is all zeros
         command = self.policy.update(self.period)
-        if self.policy.active:
+        if busy:
             self.command.publish(command)
 
     def farewell(self):
