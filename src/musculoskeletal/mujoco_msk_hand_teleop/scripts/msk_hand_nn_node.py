@@ -5,12 +5,13 @@ import sys
 
 import rospy
 from geometry_msgs.msg import Point
+from std_msgs.msg import Float32, Float32MultiArray
+
 from msk_hand.names import MUSCLES, PARAMETERS, WEIGHTS
 from msk_hand.nn import InverseModel
 from msk_hand.stiffness import add_co_contraction
 from mujoco_ros_common import ros
 from mujoco_ros_common.pacing import Pacer
-from std_msgs.msg import Float32, Float32MultiArray
 
 STATUS_LABELS = ("target_x", "target_y", "target_z", "predicted_residual", "reachable")
 

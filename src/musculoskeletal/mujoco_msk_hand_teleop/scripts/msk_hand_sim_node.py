@@ -5,13 +5,14 @@ import sys
 
 import rospy
 from geometry_msgs.msg import Point
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float32MultiArray
+
 from msk_hand.core import MskHandSim
 from msk_hand.names import JOINTS, MUSCLES, PARAMETERS, SCENES, STATE_LABELS, TICK
 from msk_hand.picture import decorate
 from mujoco_ros_common import ros
 from mujoco_ros_common.viewer import Viewer
-from sensor_msgs.msg import JointState
-from std_msgs.msg import Float32MultiArray
 
 
 class HandSimulation(ros.SimulationNode):

@@ -6,9 +6,9 @@ from collections import namedtuple
 import mujoco
 import numpy as np
 
+from msk_hand.names import FINGERS, HOME, JOINTS, MUSCLES, N_SUB, SCENES, STATE_LABELS
 from mujoco_ros_common import model as models
 from mujoco_ros_common.errors import UserError
-from msk_hand.names import FINGERS, HOME, JOINTS, MUSCLES, N_SUB, SCENES, STATE_LABELS
 
 MODELS = HOME / "models"
 SETTLE_S = 2.0  # s without activation, after which the hand hangs still
