@@ -1,5 +1,7 @@
 """What a picture of the hand shows beside the bodies: activations as colours, depth as a text."""
 
+import math
+
 from mujoco_ros_common.viewer import add_label
 
 _LABEL_OFFSET = (0.0, 0.0, 0.03)  # m, above what the text is about
@@ -14,11 +16,11 @@ def decorate(sim, scene):
         sim: MskHandSim. scene: mujoco.MjvScene that takes the labels.
     """
     sim.color_tendons()
-    if sim.button_position() is not None:
-        _label(scene, sim.button_position(), f"depth {1e3 * sim.button_depth():.1f} mm")
-    if sim.ball_position() is not None:
-        _label(scene, sim.ball_position(), f"height {1e3 * sim.ball_center():.1f} mm")
+    if not math.isnan(sim.button_depth()):
+        _label(scene, sim.data.body("button_cap"), f"depth {1e3 * sim.button_depth():.1f} mm")
+    if not math.isnan(sim.ball_center()):
+        _label(scene, sim.data.body("ball"), f"height {1e3 * sim.ball_center():.1f} mm")
 
 
-def _label(scene, position, text):
-    add_label(scene, [a + b for a, b in zip(position, _LABEL_OFFSET)], text)
+def _label(scene, body, text):
+    add_label(scene, body.xpos + _LABEL_OFFSET, text)
