@@ -78,6 +78,7 @@ class SimulationNode:
 
     def run(self):
         """Loop until the node is shut down."""
+        self._pacer.start()
         try:
             while not rospy.is_shutdown():
                 while self._requests:
