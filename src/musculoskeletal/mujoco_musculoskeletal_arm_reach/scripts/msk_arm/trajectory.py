@@ -9,8 +9,9 @@ import math
 from msk_arm.dynamics import within_strength
 
 SAMPLES = 12  # points of a path at which its limits and torques are looked at
+DETOUR = 2.0  # how much longer than by joint angles alone a bent path may take
 MARGIN = 0.002  # m, between a bent path and the inner radius
-SOFT_RADIUS, SOFT_ANGLE = 0.02, 0.03  # m, rad: how gently a path bends along a limit
+SOFT_RADIUS, SOFT_ANGLE = 0.05, 0.1  # m, rad: how gently a path bends along a limit
 
 
 def progress(x):
@@ -48,9 +49,10 @@ class Reach:
         self._bend, self._mix = False, 0.0
         self._fit_ends()
         self.straight = self._fits(self._slack())
-        if not self.straight:
-            self._bend_path()
-        self.duration = self._shortest_time(strength, shortest, longest)
+        if self.straight:
+            self.duration = self._shortest_time(strength, shortest, longest)
+        else:
+            self.duration = self._bend_path(strength, shortest, longest)
 
     def at(self, time):
         """Joint angles (2) at a time (s) since the start."""
@@ -97,19 +99,24 @@ class Reach:
         points = [self._path(k / (2.0 * SAMPLES)) for k in range(2 * SAMPLES + 1)]
         return all(self._arm.inside(*q, slack=slack) for q in points)
 
-    def _bend_path(self):
-        """Bend the line along the limits; where that is not enough, mix in as much as it takes of
-        the straight line in joint space, which always keeps them."""
+    def _bend_path(self, strength, shortest, longest):
+        """Bend the line along the limits, and mix in the straight line in joint space, which always
+        keeps them: as much as it takes to keep them too and to be nearly as fast."""
         slack = 0.004 + self._slack()
+        self._mix = 1.0
+        fastest = self._shortest_time(strength, shortest, longest)
         self._bend = True
         self._fit_ends()
-        for tenth in range(11):
-            self._mix = tenth / 10.0
-            if self._fits(slack):
-                return
+        for quarter in range(4):
+            self._mix = quarter / 4.0
+            limit = min(DETOUR * fastest, longest)
+            if self._fits(slack) and self._can(self._points(), limit, strength):
+                return self._shortest_time(strength, shortest, limit)
+        self._mix = 1.0
+        return fastest
 
-    def _shortest_time(self, strength, shortest, longest):
-        """The shortest duration in which the nominal muscles can follow, to within 4 %."""
+    def _points(self):
+        """Samples of the path: angles, their first two derivatives by the share of time, coast."""
         points, e = [], 1e-3
         for k in range(SAMPLES):
             x = (k + 0.5) / SAMPLES
@@ -117,20 +124,23 @@ class Reach:
             slope = [(b - a) / (2.0 * e) for a, b in zip(before, after)]
             curve = [(a - 2.0 * m + b) / (e * e) for a, m, b in zip(before, here, after)]
             points.append((here, slope, curve, _coast(x)))
-        ceiling = [strength] * len(self._arm.muscles)
-        low, high = shortest, longest
-        if self._can(points, low, ceiling):
+        return points
+
+    def _shortest_time(self, strength, shortest, longest):
+        """The shortest duration in which the nominal muscles can follow, to within 4 %."""
+        points, low, high = self._points(), shortest, longest
+        if self._can(points, low, strength):
             return low
         while high > 1.04 * low:
             middle = math.sqrt(low * high)
-            if self._can(points, middle, ceiling):
+            if self._can(points, middle, strength):
                 high = middle
             else:
                 low = middle
         return high
 
-    def _can(self, points, duration, ceiling):
-        arm = self._arm
+    def _can(self, points, duration, strength):
+        arm, ceiling = self._arm, [strength] * len(self._arm.muscles)
         for here, slope, curve, (lead, lead1, lead2) in points:
             q, v, a = [], [], []
             for k in (0, 1):
