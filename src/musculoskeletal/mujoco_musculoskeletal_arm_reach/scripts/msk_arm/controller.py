@@ -12,13 +12,12 @@ import mujoco
 
 from msk_arm import plant
 from msk_arm.allocation import allocate
-from msk_arm.core import N_SUB
 from msk_arm.dynamics import ArmDynamics
+from msk_arm.names import CONTROLLERS, N_SUB, parameters
 from msk_arm.target import ACCEPTED, WORDS, Target
 from msk_arm.trajectory import Reach
 from mujoco_ros_common.errors import ArgumentError
 
-CONTROLLERS = ("pd", "inverse", "nn")
 REFERENCES = ("minimum_jerk", "step")
 
 
@@ -101,7 +100,7 @@ class InverseController(Controller):
 
     Args:
         model: mujoco.MjModel, the nominal arm: its inner model, which need not be the arm's.
-        settings: Parameters; config/controller.yaml has them all.
+        settings: Parameters; config/simulation.yaml has them all.
     """
 
     # Share of tick^2 / tick by which a torque that rises over a tick moves the end of the tick:
@@ -216,11 +215,11 @@ class InverseController(Controller):
         return (t1 - p1 - d1, t2 - p2 - d2), w1, w2
 
 
-def make(name, settings, model=None):
+def make(name, settings=None, model=None):
     """A controller by name.
 
     Args:
-        name: "pd", "inverse" or "nn". settings: Parameters of config/controller.yaml.
+        name: "pd", "inverse" or "nn". settings: Parameters; the package's own by default.
         model: mujoco.MjModel of the nominal arm; the healthy, unloaded one by default.
 
     Raises:
@@ -228,6 +227,7 @@ def make(name, settings, model=None):
     """
     if name not in CONTROLLERS:
         raise ArgumentError(f"unknown controller {name!r}, expected one of {' '.join(CONTROLLERS)}")
+    settings = settings or parameters()
     model = plant.build() if model is None else model
     if name == "nn":
         from msk_arm.nn import NnController  # noqa: PLC0415 (it imports this module)

@@ -7,11 +7,9 @@ import numpy as np
 
 from msk_arm import elastic, plant
 from msk_arm.fatigue import Fatigue
-from msk_arm.plant import CONDITIONS, JOINTS, MUSCLES  # noqa: F401 (part of this interface)
+from msk_arm.names import CONDITIONS, JOINTS, MUSCLES, N_SUB, parameters
 from mujoco_ros_common.errors import ArgumentError
 from mujoco_ros_common.model import SimulationError, check, ids
-
-N_SUB = 5  # physics steps in a control tick
 
 
 class MskArmSim:
@@ -47,7 +45,7 @@ class MskArmSim:
         initial_pose=None,
         settings=None,
     ):
-        settings = settings or plant.parameters()
+        settings = settings or parameters()
         if condition not in CONDITIONS:
             known = " ".join(CONDITIONS)
             raise ArgumentError(f"unknown condition {condition!r}, expected one of {known}")
@@ -242,4 +240,4 @@ def tendon_stiffness(settings=None):
     """Stiffness of the elastic plant's tendons (N/m), whatever plant is running: array (6,)."""
     model = plant.build(settings=settings)
     peak = model.actuator_gainprm[ids(model, "actuator", MUSCLES), 2]
-    return elastic.stiffness_per_force(settings or plant.parameters()) * peak
+    return elastic.stiffness_per_force(settings or parameters()) * peak
