@@ -62,8 +62,12 @@ class Reach:
         return q1 + lead * self._v[0], q2 + lead * self._v[1]
 
     def _slack(self):
-        # the start may be bent the other way than the target, and lies then off the line's branch
-        return 0.001 + abs(self._off0[0]) + abs(self._off0[1])
+        """How far outside the joint limits (rad) a path may be: the start may be, where a limit
+        has given way."""
+        outside = 0.0
+        for angle, (low, high) in zip(self._from, self._arm.limits):
+            outside = max(outside, low - angle, angle - high)
+        return 0.002 + outside
 
     def _fit_ends(self):
         self._off0 = self._off1 = (0.0, 0.0)
