@@ -75,7 +75,7 @@ def test_excitations_are_six_within_0_and_1(check, name):
 def test_agonists_are_chosen(check, name, change, agonist, antagonist):
     start = (0.1, 1.1)
     goal = check.dynamics.forward(start[0] + change[0], start[1] + change[1])
-    _, rows = run(check, name, goal, 0.03, start)
+    _, rows = run(check, name, goal, 0.01, start)
     excitations = rows["excitations"].mean(axis=0)
     assert excitations[agonist] > 2.0 * excitations[antagonist] + 0.02
 
@@ -86,7 +86,7 @@ def test_both_joints_call_the_biarticular_muscles(check):
         start = (0.0, 1.1)
         goal = check.dynamics.forward(0.5 * sign, 1.1 + 0.5 * sign)
         for name in ("pd", "inverse"):
-            _, rows = run(check, name, goal, 0.03, start)
+            _, rows = run(check, name, goal, 0.01, start)
             excitations = rows["excitations"].mean(axis=0)
             assert excitations[busy] > excitations[idle] + 0.05
 
