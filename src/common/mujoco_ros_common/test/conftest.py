@@ -1,4 +1,4 @@
-"""The tests find the source tree's modules by themselves; those of mujoco_ros_common.ros need ROS."""
+"""The tests find the source tree's modules by themselves."""
 
 import os
 import sys
