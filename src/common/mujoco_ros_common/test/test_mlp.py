@@ -304,7 +304,7 @@ def test_a_damaged_byte_is_refused_or_harmless(tmp_path):
     network.save(path)
     content = path.read_bytes()
     refused = 0
-    for index in range(len(content)):
+    for index in range(0, len(content), 5):
         damaged = bytearray(content)
         damaged[index] ^= 0xFF
         path.write_bytes(damaged)
@@ -316,7 +316,7 @@ def test_a_damaged_byte_is_refused_or_harmless(tmp_path):
         else:  # a time stamp, say
             for first, second in zip(network.parameters, loaded.parameters):
                 np.testing.assert_array_equal(first, second)
-    assert refused > len(content) // 2
+    assert refused > len(content) // 10
 
 
 def parts(path):
