@@ -99,3 +99,44 @@ def test_a_dead_display_does_not_end_the_simulation(tmp_path):
     assert (done.returncode, done.stdout) == (0, b"alive\n")
     assert len(done.stderr.decode().splitlines()) == 1
     assert "no window can be opened" in done.stderr.decode()
+
+
+class Window:
+    """What stands for MuJoCo's window."""
+
+    def __init__(self):
+        self.open, self.synced, self.closed, self.user_scn = True, 0, 0, None
+
+    def is_running(self):
+        return self.open
+
+    def sync(self):
+        self.synced += 1
+
+    def close(self):
+        self.closed += 1
+
+
+def test_a_window_that_is_closed_ends_the_picture_alone(monkeypatch, caplog):
+    caplog.set_level(logging.INFO)
+    window, shown = Window(), viewer.Viewer(None, None, wanted=False)
+    monkeypatch.setattr(shown, "_handle", window)
+    monkeypatch.setattr(shown, "_period", 0.0)
+    shown.sync()
+    window.open = False
+    for _ in range(3):
+        shown.sync()
+    shown.close()
+    assert (window.synced, window.closed) == (1, 1)
+    assert caplog.text.count("the simulation goes on without it") == 1
+
+
+def test_pictures_come_at_their_own_rate_however_often_the_loop_asks(monkeypatch):
+    now = [50.0]
+    monkeypatch.setattr(viewer.time, "monotonic", lambda: now[0])
+    window, shown = Window(), viewer.Viewer(None, None, wanted=False, rate=25.0)
+    monkeypatch.setattr(shown, "_handle", window)
+    for _ in range(1000):
+        shown.sync()
+        now[0] += 0.002
+    assert 45 <= window.synced <= 51
