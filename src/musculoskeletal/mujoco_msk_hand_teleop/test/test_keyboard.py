@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from mujoco_ros_common import config
-from mujoco_ros_common.errors import ArgumentError
 from msk_hand.keyboard import KeyboardPolicy
 from msk_hand.names import MUSCLES, PARAMETERS
+from mujoco_ros_common import config
+from mujoco_ros_common.errors import ArgumentError
 
 U, A = MUSCLES.index("wrist_flex"), MUSCLES.index("index_flex")
 

@@ -5,9 +5,9 @@ from collections import namedtuple
 
 import mujoco
 import numpy as np
-
 from mujoco_ros_common import model as models
 from mujoco_ros_common.errors import UserError
+
 from msk_hand.names import FINGERS, HOME, JOINTS, MUSCLES, N_SUB, SCENES, STATE_LABELS
 
 MODELS = HOME / "models"
@@ -103,8 +103,7 @@ class MskHandSim:
             raise ValueError(f"expected {len(MUSCLES)} activations, got shape {excitation.shape}")
         clamped = self._clamped
         np.minimum(np.maximum(excitation, self._low, clamped), self._high, clamped)
-        total = clamped.dot(self._high)
-        if total != total:  # NaN passes through minimum and maximum
+        if math.isnan(clamped.dot(self._high)):  # NaN passes through minimum and maximum
             raise ValueError(f"expected {len(MUSCLES)} numbers, got {excitation.tolist()}")
         self.data.ctrl[:] = clamped
         self._stale = True

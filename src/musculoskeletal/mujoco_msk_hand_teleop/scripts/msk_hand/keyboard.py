@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-
 from mujoco_ros_common import config
 from mujoco_ros_common.errors import ArgumentError
+
 from msk_hand.names import MUSCLES, PARAMETERS
 
 _ACTIONS = {
