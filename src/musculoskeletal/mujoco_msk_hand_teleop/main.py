@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Everything of the musculoskeletal hand that needs no ROS, and the commands that start its nodes."""
+"""The musculoskeletal hand without ROS: check, demo, collect, train, eval, bench; and its nodes."""
 
 import os
 import sys
@@ -13,9 +13,8 @@ try:
     import mujoco_ros_common  # noqa: F401
 except ImportError:  # not sourced: the folders of the source tree
     sys.path[:0] = [str(p) for p in sorted(HERE.parents[1].glob("*/*/scripts"))]
-from mujoco_ros_common import cli  # noqa: E402
-
 from msk_hand import commands  # noqa: E402
+from mujoco_ros_common import cli  # noqa: E402
 
 
 def main(argv=None):

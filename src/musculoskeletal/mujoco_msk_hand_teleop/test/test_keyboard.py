@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from msk_hand.keyboard import KeyboardPolicy
 from msk_hand.names import MUSCLES, PARAMETERS
 from mujoco_ros_common import config

@@ -27,9 +27,13 @@ class Pacer:
             raise ValueError(f"expected period > 0 and factor >= 0, got {period}, {factor}")
         self.period = period / factor if factor else 0.0
         self.max_lag, self._clock, self._sleep = max_lag, clock, sleep
-        self.ticks = self.late = self.resynchronised = 0
         self._errors = np.zeros(window)
-        self._start = self._deadline = self._woken = clock()
+        self.start()
+
+    def start(self):
+        """Begin to count, and to keep time, from now."""
+        self.ticks = self.late = self.resynchronised = 0
+        self._start = self._deadline = self._woken = self._clock()
 
     def wait(self):
         """Sleep until the next deadline; returns how late it woke, s."""

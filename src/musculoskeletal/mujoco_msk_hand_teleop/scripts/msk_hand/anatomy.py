@@ -4,6 +4,7 @@ import re
 
 import mujoco
 import numpy as np
+
 from msk_hand.core import MODELS, MskHandSim
 from msk_hand.names import JOINTS, MUSCLES
 

@@ -3,11 +3,11 @@
 import mujoco
 import numpy as np
 
-from mujoco_ros_common import model as models
-from mujoco_ros_common import report
 from msk_hand import anatomy
 from msk_hand.core import MODELS, MskHandSim
 from msk_hand.names import FINGERS, JOINTS, SCENES
+from mujoco_ros_common import model as models
+from mujoco_ros_common import report
 
 _ZERO_CONTROL_STEPS = 400
 _LENGTH_RANGE_UM = 1.0  # agreement of the frozen length ranges with the compiler's

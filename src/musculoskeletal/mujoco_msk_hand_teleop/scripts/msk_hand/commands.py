@@ -3,8 +3,8 @@
 from functools import partial
 from pathlib import Path
 
-from mujoco_ros_common import config, report
 from msk_hand.names import METRICS, PARAMETERS, SCENES, WEIGHTS
+from mujoco_ros_common import cli, config, report
 
 TRAINING_SAMPLES, TEST_SAMPLES = 1200, 80
 
@@ -12,7 +12,7 @@ TRAINING_SAMPLES, TEST_SAMPLES = 1200, 80
 def register(c):
     """Add the commands to a cli.Cli."""
     check = c.command("check", partial(_check, c), "check the model and the scenes", seed=0)
-    check.add_argument("--poses", type=int, default=20000, help="for the moment arms")
+    check.add_argument("--poses", type=cli.positive, default=20000, help="for the moment arms")
     demo = c.command("demo", partial(_demo, c), "a scripted task, without a window")
     demo.add_argument("--scene", default="button", metavar="|".join(SCENES))
     demo.add_argument("--out", default="results", help="folder for the GIF and the plot")
@@ -38,7 +38,7 @@ def register(c):
     )
     evaluate.add_argument("--weights", default=str(WEIGHTS))
     bench = c.command("bench", partial(_bench, c), "measure the speed")
-    bench.add_argument("--seconds", type=float, default=3.0, help="for each figure")
+    bench.add_argument("--seconds", type=cli.positive, default=3, help="for each figure")
 
 
 def _check(c, args):
@@ -50,8 +50,8 @@ def _check(c, args):
 
 
 def _demo(c, args):
-    from mujoco_ros_common import model as models  # noqa: PLC0415
     from msk_hand import demo, pictures  # noqa: PLC0415
+    from mujoco_ros_common import model as models  # noqa: PLC0415
 
     models.scene_path("", args.scene, SCENES)  # refuses an unknown scene before anything moves
     film = None
@@ -75,8 +75,8 @@ def _play(demo, scene, each_tick):
 
 
 def _write_pictures(folder, scene, series, film):
-    from mujoco_ros_common import render  # noqa: PLC0415
     from msk_hand import pictures  # noqa: PLC0415
+    from mujoco_ros_common import render  # noqa: PLC0415
 
     written = []
     if film is not None:
@@ -104,8 +104,8 @@ def _collect(c, args):
 
 
 def _train(c, args):
-    from mujoco_ros_common import parallel  # noqa: PLC0415
     from msk_hand import data, evaluate  # noqa: PLC0415
+    from mujoco_ros_common import parallel  # noqa: PLC0415
 
     workers = args.jobs, args.dask
     training, weights, rival = parallel.seeds(args.seed, 3)

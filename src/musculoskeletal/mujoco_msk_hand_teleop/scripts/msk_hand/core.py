@@ -5,10 +5,10 @@ from collections import namedtuple
 
 import mujoco
 import numpy as np
-from mujoco_ros_common import model as models
-from mujoco_ros_common.errors import UserError
 
 from msk_hand.names import FINGERS, HOME, JOINTS, MUSCLES, N_SUB, SCENES, STATE_LABELS
+from mujoco_ros_common import model as models
+from mujoco_ros_common.errors import UserError
 
 MODELS = HOME / "models"
 SETTLE_S = 2.0  # s without activation, after which the hand hangs still
@@ -114,6 +114,17 @@ class MskHandSim:
         mujoco.mj_resetData(self.model, self.data)
         self._load(self._rest)
         self._place_marker()
+
+    def constants_changed(self):
+        """Take over a change of masses, sizes or stiffnesses in `model`, and reset.
+
+        MuJoCo derives constants from them when it compiles; without this call they stay as they
+        were, and a simulation can become unstable. The hand's rest is found anew, too.
+        """
+        mujoco.mj_setConst(self.model, self.data)
+        mujoco.mj_resetData(self.model, self.data)
+        self._settle()
+        self.reset()
 
     def check(self):
         """Raise SimulationError, which names the cause, when the state is no longer sound."""

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from mujoco_ros_common import parallel, report
-from mujoco_ros_common.errors import UserError
 from msk_hand.core import MskHandSim
 from msk_hand.names import MUSCLES, REACH_MUSCLES
+from mujoco_ros_common import parallel, report
+from mujoco_ros_common.errors import UserError
 
 REACH_S = 1.2  # s from rest, after which the hand has reached its static equilibrium
 _CHUNK = 40  # samples that a worker simulates at a time
@@ -35,8 +35,9 @@ def reciprocal(rng, n):
     """n activations in which an antagonist yields as much as its partner pulls, (n, 11).
 
     Each pair follows one uniform number u as ((1 + u) / 2)^2 and ((1 - u) / 2)^2 (reciprocal
-    innervation, Sherrington 1906), over the range in which its joint is off the stops. Three numbers for three coordinates of the
-    fingertip: the map to be inverted is then nearly one to one, and smooth.
+    innervation, Sherrington 1906), over the range in which its joint is off the stops. Three
+    numbers for three coordinates of the fingertip: the map to be inverted is then nearly one to
+    one, and smooth.
     """
     drive = rng.uniform(_DRIVE_LOW, _DRIVE_HIGH, (n, len(_PAIRS)))
     activations = np.zeros((n, len(MUSCLES)))

@@ -31,6 +31,13 @@ def column(series, label):
     return series.state[:, STATE_LABELS.index(label)]
 
 
+def presses(scene, policy):
+    """The key presses of a scene: a list of (time in s, key of the policy)."""
+    keys = {muscle: key for key, muscle in policy.muscle_keys.items()}
+    keys.update(level=policy.level_key, relax=policy.relax_key)
+    return [(when, keys[what]) for when, what in PRESSES[scene]]
+
+
 def play_keys(scene, each_tick=None, parameters=None):
     """Run the button or the ball scene by key presses.
 
@@ -42,10 +49,7 @@ def play_keys(scene, each_tick=None, parameters=None):
         Series
     """
     sim, policy = MskHandSim(scene), KeyboardPolicy(parameters)
-    keys = {muscle: key for key, muscle in policy.muscle_keys.items()}
-    keys.update(level=policy.level_key, relax=policy.relax_key)
-    waiting = [(when, keys[what]) for when, what in PRESSES[scene]]
-    command = policy.command()
+    waiting, command = presses(scene, policy), policy.command()
 
     def drive(tick):
         nonlocal command

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mujoco_ros_common import parallel
 from msk_hand import data, nn
+from mujoco_ros_common import parallel
 
 RESTARTS = 3  # networks from different initial weights; the best on training targets is kept
 _TRIALS = 200  # training fingertips that a restart has to reach again
@@ -39,7 +39,7 @@ def held_out_targets(seed, n, jobs=None, dask=None):
     They come from the wider of the two distributions: independent activations of the six
     muscles, also where the network was trained on reciprocal ones.
     """
-    held_out = parallel.seeds(seed, 2)[1]
+    held_out = parallel.seeds(seed, 4)[3]  # those before belong to the training
     return data.collect(held_out, n, "uniform", jobs, dask).tips
 
 

@@ -3,10 +3,10 @@
 import math
 
 import numpy as np
-from mujoco_ros_common import config
-from mujoco_ros_common.errors import ArgumentError
 
 from msk_hand.names import MUSCLES, PARAMETERS
+from mujoco_ros_common import config
+from mujoco_ros_common.errors import ArgumentError
 
 _ACTIONS = {
     "index_flex": "bend the index finger",

@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
-from mujoco_ros_common.mlp import Mlp, Ridge, WeightsError
 from msk_hand.names import MUSCLES, WEIGHTS
+from mujoco_ros_common.mlp import Mlp, Ridge, WeightsError
 
 LAYERS = (3, 64, 64, len(MUSCLES))
 EPOCHS = 250

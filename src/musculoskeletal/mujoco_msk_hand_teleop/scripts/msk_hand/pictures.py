@@ -3,11 +3,11 @@
 import math
 import sys
 
-from mujoco_ros_common import render, report, viewer
-from mujoco_ros_common.errors import UserError
 from msk_hand import demo
 from msk_hand.core import MskHandSim
 from msk_hand.names import MUSCLES
+from mujoco_ros_common import render, report, viewer
+from mujoco_ros_common.errors import UserError
 
 WIDTH, HEIGHT = 400, 300
 COLORS = 256

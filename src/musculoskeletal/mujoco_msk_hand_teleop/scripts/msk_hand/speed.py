@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 
-from mujoco_ros_common import bench
 from msk_hand.core import MskHandSim
 from msk_hand.names import MUSCLES, N_SUB
+from mujoco_ros_common import bench
 
 STATE_TICKS = 4  # joints are read in every control tick (100 Hz), the state in every fourth (25 Hz)
 

@@ -101,7 +101,8 @@ def joint_state_of(names):
 class Checked:
     """A subscriber that keeps the newest sound message, and counts and warns of the others.
 
-    A message that the check refuses is dropped; the last good one stays.
+    A message that the check refuses is dropped; the last good one stays. One for which it
+    returns None is none of ours: it passes unnoticed.
 
     Args:
         topic: its (relative) name. kind: the message type.
@@ -157,6 +158,8 @@ class Checked:
             rospy.logwarn_throttle(1.0, f"{self.topic}: message dropped: {error}")
             if self._on_bad is not None:
                 self._on_bad()
+            return
+        if value is None:
             return
         with self._lock:
             self.received += 1

@@ -42,7 +42,9 @@ def main(name, make, **init):
     except UserError as error:
         rospy.logfatal("%s", error)
         return error.exit_code
-    except rospy.ROSInterruptException:
+    except rospy.ROSException:
+        if not rospy.is_shutdown():  # publishing fails while a node is shut down: no fault
+            raise
         return 0
     finally:
         rospy.signal_shutdown("done")

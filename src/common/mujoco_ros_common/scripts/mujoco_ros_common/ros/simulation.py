@@ -78,6 +78,7 @@ class SimulationNode:
 
     def run(self):
         """Loop until the node is shut down."""
+        self._pacer.start()
         try:
             while not rospy.is_shutdown():
                 while self._requests:
@@ -102,8 +103,7 @@ class SimulationNode:
                 self._clock.publish(self.stamp())
             self.publish()
         except rospy.ROSException:
-            if not rospy.is_shutdown():  # publishing fails while a node is shut down: no fault
-                raise
+            raise  # no fault of the simulation
         except Exception as error:  # noqa: BLE001 (whatever it was, the system is made safe)
             self._stop(error)
 
