@@ -38,13 +38,6 @@ def presses(scene, policy):
     return [(when, keys[what]) for when, what in PRESSES[scene]]
 
 
-def presses(scene, policy):
-    """The key presses of a scene as a KeyboardPolicy names the keys: list of (s, key)."""
-    keys = {muscle: key for key, muscle in policy.muscle_keys.items()}
-    keys.update(level=policy.level_key, relax=policy.relax_key)
-    return [(when, keys[what]) for when, what in PRESSES[scene]]
-
-
 def play_keys(scene, each_tick=None, parameters=None):
     """Run the button or the ball scene by key presses.
 
