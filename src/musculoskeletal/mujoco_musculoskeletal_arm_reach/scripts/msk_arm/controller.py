@@ -115,6 +115,7 @@ class InverseController(Controller):
         self._damp = 2.0 * self._w * settings.number("damping_ratio", 0.0, 10.0)
         self._observer = settings.number("observer_gain", 0.0, 1.0)
         self._strength = settings.number("strength_share", 0.01, 1.0)
+        self._lead = settings.number("step_lead", 0.001)
         self._patience = settings.number("patience", 0.001)
         self._rest = settings.number("rest_activation", 0.0, 1.0)
         self._weight = settings.number("torque_weight", 0.001)
@@ -163,7 +164,9 @@ class InverseController(Controller):
         if self.target is None:
             self.target = _here(self.dynamics, q)
         if not self._jerk:
-            return self.target.q, (0.0, 0.0), (0.0, 0.0)
+            lead = self._lead
+            near = [a + lead * math.tanh((b - a) / lead) for a, b in zip(q, self.target.q)]
+            return near, (0.0, 0.0), (0.0, 0.0)
         h = self.step
         if self.reach is None:
             self.reach = Reach(

@@ -3,9 +3,9 @@
 import mujoco
 import numpy as np
 
+from msk_arm.names import JOINTS, MUSCLES, SCENE
 from mujoco_ros_common.model import ids, load_model
 from mujoco_ros_common.viewer import Viewer, add_capsule, add_label
-from msk_arm.names import JOINTS, MUSCLES, SCENE
 
 REST, FULL = np.array([0.47, 0.40, 0.60, 1.0]), np.array([0.95, 0.10, 0.08, 1.0])
 THIN, PER_FORCE = 0.006, 0.012 / 800.0  # m, radius of a tube's ends; m/N, what its belly adds
