@@ -32,8 +32,7 @@ class Recorder:
     """What the topics of the hand say, from one launch on."""
 
     def __init__(self):
-        self.states, self.commands = [], []
-        self._command = (0.0,) * len(MUSCLES)
+        self.clear()
         rospy.Subscriber("msk_hand/muscle_cmd", Float32MultiArray, self._on_command)
         rospy.Subscriber("msk_hand/state", Float32MultiArray, self._on_state)
 
@@ -46,6 +45,7 @@ class Recorder:
 
     def clear(self):
         self.states, self.commands = [], []
+        self._command = (0.0,) * len(MUSCLES)
 
     @property
     def time(self):
@@ -112,19 +112,27 @@ class Demo:
 
 
 def film(path, runs):
-    """Draw the recorded joint angles (and the button) as a GIF."""
-    frames = []
+    """Draw what was recorded as a GIF: joint angles, button, commands as colours, target."""
+    frames, every = [], round(25.0 / FPS)
     for series in runs:
         with pictures.Film(series.scene, FPS) as camera:
             sim = pictures.MskHandSim(series.scene)
-            for state in series.state[:: round(25.0 / FPS)]:
-                values = dict(zip(STATE_LABELS, state))
-                sim.data.qpos[: len(JOINTS)] = [values[joint] for joint in JOINTS]
-                if not np.isnan(values["button_depth"]):
-                    sim.data.joint("j_button").qpos[0] = values["button_depth"]
-                mujoco.mj_forward(sim.model, sim.data)
+            for state, command in zip(series.state[::every], series.activation[::every]):
+                pose(sim, dict(zip(STATE_LABELS, state)), command)
                 frames.append(camera.frame(sim))
     render.write_gif(path, frames, FPS)
+
+
+def pose(sim, state, command):
+    """Put a simulation where a recorded state was."""
+    sim.data.qpos[: len(JOINTS)] = [state[joint] for joint in JOINTS]
+    sim.data.act[:] = command
+    if not np.isnan(state["button_depth"]):
+        sim.data.joint("j_button").qpos[0] = state["button_depth"]
+    if not np.isnan(state["reach_error"]):
+        number = min(int(state["time"] / demo.REACH_S), len(demo.TARGETS) - 1)
+        sim.set_target(demo.TARGETS[number])
+    mujoco.mj_forward(sim.model, sim.data)
 
 
 def pictures_of(runs, out):

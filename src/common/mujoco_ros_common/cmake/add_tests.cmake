@@ -2,7 +2,7 @@
 #
 # catkin's own macros do not quote, so they fail in a workspace whose path has a space; and
 # catkin_add_nosetests skips without a word where nose is missing. These do neither.
-set(mujoco_ros_common_CMAKE_DIR "${CMAKE_CURRENT_LIST_DIR}")
+set(MUJOCO_ROS_CMAKE_DIR "${CMAKE_CURRENT_LIST_DIR}")
 
 function(mujoco_ros_add_tests)
   set(test_dir "${CMAKE_CURRENT_SOURCE_DIR}/test")
@@ -20,6 +20,6 @@ function(mujoco_ros_add_tests)
   foreach(file ${rostests})
     get_filename_component(name "${file}" NAME_WE)
     catkin_run_tests_target("rostest" "${name}" "rostest-${name}.xml"
-      COMMAND "\"${PYTHON_EXECUTABLE}\" \"${mujoco_ros_common_CMAKE_DIR}/run_rostest.py\" \"${CATKIN_TEST_RESULTS_DIR}\" ${PROJECT_NAME} \"${CMAKE_CURRENT_SOURCE_DIR}\" \"${file}\"")
+      COMMAND "\"${PYTHON_EXECUTABLE}\" \"${MUJOCO_ROS_CMAKE_DIR}/run_rostest.py\" \"${CATKIN_TEST_RESULTS_DIR}\" ${PROJECT_NAME} \"${CMAKE_CURRENT_SOURCE_DIR}\" \"${file}\"")
   endforeach()
 endfunction()
