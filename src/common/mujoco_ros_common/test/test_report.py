@@ -220,3 +220,9 @@ def test_without_matplotlib_one_line_says_so(monkeypatch, capsys):
 def test_progress_is_silent_without_a_terminal(capsys):
     assert list(report.progress(range(3), "label")) == [0, 1, 2]
     assert capsys.readouterr().err == ""
+
+
+def test_device_that_does_not_exist_is_one_clear_line():
+    with pytest.raises(UserError, match="/proc/no/such") as error:
+        report.write_json("/proc/no/such.json", {"a": 1})
+    assert "\n" not in str(error.value)
