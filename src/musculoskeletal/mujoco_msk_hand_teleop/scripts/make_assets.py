@@ -51,7 +51,8 @@ def under(text, command):
 
 
 def anatomy_tables():
-    """Joints, muscles and keys, from the model and the configuration."""
+    """Joints, muscles, keys and parameters, from the model and the configuration."""
+    fill("parameters", report.parameter_table(PARAMETERS))
     model = MskHandSim("free").model
     joints = {}
     for joint in JOINTS:
