@@ -115,10 +115,9 @@ def evaluation():
     command = f"main.py eval --seed {EVAL_SEED} --n {EVAL_TARGETS}"
     fill("eval", under(report.markdown_table(rows, "row"), command))
     metrics = json.loads(METRICS.read_text(encoding="utf-8"))
+    table = report.markdown_table(metrics["results"], "row")
     made = "`main.py train`, seed {seed}, {n} samples, Python {python}, MuJoCo {mujoco}."
-    fill(
-        "train", report.markdown_table(metrics["results"], "row") + "\n\n" + made.format(**metrics)
-    )
+    fill("train", f"{table}\n\n{made.format(**metrics)}")
     if report.can_plot():
         training_figure(model, errors)
         workspace_figure(model, targets, errors["regression"])
@@ -189,7 +188,7 @@ def steps_figure(films):
         ("button", 1.3, "wrist bent: above the button"),
         ("button", 2.4, "index bent: pressed"),
         ("button", 3.6, "relaxed: the cap is back"),
-        ("ball", 1.5, "wrist bent: behind the ball"),
+        ("ball", 1.5, "wrist bent: over the ball"),
         ("ball", 1.76, "index bent: pushed"),
         ("ball", 3.0, "the ball lies on the ground"),
         ("free", 1.12, "first target"),
