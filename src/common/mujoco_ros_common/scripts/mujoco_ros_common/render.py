@@ -1,0 +1,123 @@
+"""Offscreen pictures with a GL backend found by trying, and GIFs. Never in the physics loop."""
+
+import contextlib
+import functools
+import importlib
+import os
+import subprocess
+import sys
+from importlib import util
+
+import mujoco
+
+from mujoco_ros_common import report
+from mujoco_ros_common.errors import UserError
+
+_BACKENDS = ("egl", "osmesa", "glfw")
+_TRIAL = (
+    "import mujoco\n"
+    "ball = '<mujoco><worldbody><geom size=\"1\"/></worldbody></mujoco>'\n"
+    "m = mujoco.MjModel.from_xml_string(ball)\n"
+    "r = mujoco.Renderer(m, 8, 8)\n"
+    "d = mujoco.MjData(m)\n"
+    "r.update_scene(d)\n"
+    "assert r.render().shape == (8, 8, 3)\n"
+    "r.close()\n"
+)
+
+
+@functools.lru_cache(maxsize=None)
+def backend():
+    """The first GL backend that gives a picture: "egl", "osmesa" or "glfw".
+
+    Each is tried in a process of its own, since some drivers end the process they fail in.
+    MUJOCO_GL, where set, is the only one tried.
+
+    Raises:
+        UserError: none works; the message names what to install.
+    """
+    wanted = os.environ.get("MUJOCO_GL")
+    for name in (wanted,) if wanted else _BACKENDS:
+        environment = dict(os.environ, MUJOCO_GL=name)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            tried = subprocess.run(
+                [sys.executable, "-c", _TRIAL],
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=60,
+                check=False,
+            )
+            if tried.returncode == 0:
+                return name
+    tried = f"MUJOCO_GL={wanted}" if wanted else " ".join(_BACKENDS)
+    raise UserError(
+        f"no picture can be made: tried {tried}; install libegl1 or libosmesa6, or set a display"
+    )
+
+
+class Offscreen:
+    """Frames of a model without a window; a context manager, since some drivers want a close.
+
+    Args:
+        model: mujoco.MjModel. width, height: pixels. camera: its name, or -1 for the free one.
+
+    Raises:
+        UserError: no GL backend works.
+    """
+
+    def __init__(self, model, width=480, height=360, camera=-1):
+        _use(backend())
+        self.camera = camera
+        model.vis.global_.offwidth = max(model.vis.global_.offwidth, width)
+        model.vis.global_.offheight = max(model.vis.global_.offheight, height)
+        self._renderer = mujoco.Renderer(model, height, width)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._renderer.close()
+
+    def frame(self, data, decorate=None):
+        """A picture of the state: uint8 (height, width, 3).
+
+        Args:
+            decorate: function(mujoco.MjvScene) that adds geoms of its own before drawing.
+        """
+        self._renderer.update_scene(data, camera=self.camera)
+        if decorate is not None:
+            decorate(self._renderer.scene)
+        return self._renderer.render().copy()
+
+
+def _use(name):
+    """Have MuJoCo's renderer make its contexts with a backend.
+
+    MuJoCo reads MUJOCO_GL once, when it is first imported, which is long before anybody asks
+    for a picture; its renderer looks the context class up each time.
+    """
+    chosen = importlib.import_module(f"mujoco.{name}").GLContext
+    sys.modules[mujoco.Renderer.__module__].gl_context.GLContext = chosen
+
+
+def can_write_gif():
+    """Whether imageio is installed; says in one line that the picture is skipped where not."""
+    if util.find_spec("imageio") is not None:
+        return True
+    print("imageio is not installed: the GIF is skipped", file=sys.stderr)
+    return False
+
+
+def write_gif(path, frames, fps=25.0, colors=64):
+    """Write frames (n x height x width x 3, uint8) as a looping GIF, whole or not at all.
+
+    GIF counts time in hundredths of a second: fps 25, 20, 12.5 and 10 are kept exactly.
+    """
+    import imageio.v2 as imageio  # noqa: PLC0415 (only where a GIF is written)
+
+    style = {"format": "GIF-PIL", "mode": "I", "duration": 1000.0 / fps, "loop": 0}
+    style.update(palettesize=colors, subrectangles=True)
+    with report.atomic(path) as temporary, imageio.get_writer(temporary, **style) as writer:
+        for frame in report.progress(frames, "GIF"):
+            writer.append_data(frame)

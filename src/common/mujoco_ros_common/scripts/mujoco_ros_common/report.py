@@ -1,0 +1,174 @@
+"""What was measured, for people and programs: tables, JSON, CSV, plots, progress."""
+
+import contextlib
+import csv
+import json
+import os
+import platform
+import sys
+import tempfile
+from importlib import util
+from pathlib import Path
+
+from tqdm import tqdm
+
+from mujoco_ros_common.errors import UserError
+
+
+def progress(items, label, total=None, enabled=True):
+    """Iterate over items, with a progress bar where standard error is a terminal."""
+    return tqdm(
+        items, desc=label, total=total, disable=not (enabled and sys.stderr.isatty()), leave=False
+    )
+
+
+@contextlib.contextmanager
+def atomic(path):
+    """Yield a temporary path beside `path`; it takes the name only if the block succeeds.
+
+    Raises:
+        UserError: the folder cannot be made or written.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(
+            dir=str(path.parent), prefix=f".{path.stem}-", suffix=path.suffix
+        )
+    except OSError as error:
+        raise UserError(f"{path}: expected a place to write to, but: {error.strerror}") from None
+    os.close(handle)
+    try:
+        yield temporary
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, str(path))
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+
+
+def table(results, title="", name="", stream=None):
+    """Print {row: {figure: value}} as an aligned table."""
+    print(text_table(results, title, name), file=stream or sys.stdout, flush=True)
+
+
+def text_table(results, title="", name=""):
+    """The table as text; figures that a row lacks are left empty."""
+    columns = list(dict.fromkeys(key for row in results.values() for key in row))
+    lines = [[name, *columns]]
+    for label, row in results.items():
+        lines.append([str(label), *(show(row[key]) if key in row else "" for key in columns)])
+    widths = [max(len(line[i]) for line in lines) for i in range(len(columns) + 1)]
+    text = [
+        line[0].ljust(widths[0])
+        + "".join("  " + cell.rjust(w) for cell, w in zip(line[1:], widths[1:]))
+        for line in lines
+    ]
+    return "\n".join(([title] if title else []) + [line.rstrip() for line in text])
+
+
+def markdown_table(results, name=""):
+    """The same table as Markdown, for the pages in docs/."""
+    columns = list(dict.fromkeys(key for row in results.values() for key in row))
+    lines = [f"| {name} | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    for label, row in results.items():
+        cells = [show(row[key]) if key in row else "" for key in columns]
+        lines.append(f"| {label} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def show(value):
+    """A value as a person reads it: four significant digits."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return str(value)
+
+
+def fill_markers(page, name, text):
+    """Replace what stands between <!-- table:NAME --> and <!-- /table --> in a Markdown page.
+
+    Raises:
+        UserError: the page has no such pair of markers.
+    """
+    page = Path(page)
+    old = page.read_text(encoding="utf-8")
+    start, end = f"<!-- table:{name} -->", "<!-- /table -->"
+    if start not in old or end not in old.split(start, 1)[1]:
+        raise UserError(f"{page}: expected a line {start} followed by {end}")
+    head, rest = old.split(start, 1)
+    tail = rest.split(end, 1)[1]
+    with atomic(page) as temporary:
+        Path(temporary).write_text(f"{head}{start}\n\n{text}\n\n{end}{tail}", encoding="utf-8")
+
+
+def versions():
+    """Versions of the interpreter and, where it is installed, of MuJoCo."""
+    if util.find_spec("mujoco") is None:
+        return {"python": platform.python_version(), "mujoco": None}
+    import mujoco  # noqa: PLC0415 (the logic modules run without it)
+
+    return {"python": platform.python_version(), "mujoco": mujoco.__version__}
+
+
+def record(system, command, seed, n, results):
+    """The one form in which everything measured is written."""
+    head = {"system": system, "command": command, "seed": seed, "n": n}
+    return {**head, **versions(), "results": results}
+
+
+def write_json(path, content):
+    """Write JSON, whole or not at all. NaN and infinities, which JSON lacks, become null."""
+    with atomic(path) as temporary, open(temporary, "w", encoding="utf-8") as stream:
+        json.dump(_plain(content), stream, indent=1, allow_nan=False)
+        stream.write("\n")
+
+
+def write_csv(path, rows):
+    """Write a list of dictionaries with the same keys as CSV, whole or not at all."""
+    with atomic(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, fieldnames=list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def can_plot():
+    """Whether matplotlib is installed; says in one line that the figure is skipped where not."""
+    if util.find_spec("matplotlib") is not None:
+        return True
+    print("matplotlib is not installed: the figure is skipped", file=sys.stderr)
+    return False
+
+
+@contextlib.contextmanager
+def figure(path, rows=1, cols=1, size=(8.0, 4.5), **subplots):
+    """Yield (figure, axes) to draw on; the picture is saved as `path` (Agg: no display needed)."""
+    import matplotlib  # noqa: PLC0415 (only where a figure is drawn)
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot  # noqa: PLC0415
+
+    fig, axes = pyplot.subplots(rows, cols, figsize=size, constrained_layout=True, **subplots)
+    try:
+        yield fig, axes
+        with atomic(path) as temporary:
+            fig.savefig(temporary, dpi=110)
+    finally:
+        pyplot.close(fig)
+
+
+def _plain(value):
+    """Numpy values and tuples as JSON knows them."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not (abs(value) < float("inf")):
+        return None
+    return value
