@@ -1,0 +1,25 @@
+# The workspace in an image: its set-up is that of ./run, so there is one way to set up.
+#   docker build -t mujoco_noetic_systems .
+#   docker build -t mujoco_noetic_systems --build-arg BASE_IMAGE=debian:bookworm-slim .
+# Other bases that work: debian:trixie-slim. No ROS apt source is used on any of them.
+ARG BASE_IMAGE=ros:noetic-robot-focal
+FROM ${BASE_IMAGE}
+
+ENV LANG=C.UTF-8 LC_ALL=C.UTF-8 ROS_HOSTNAME=localhost
+
+# The key of ROS's apt entry in older images has expired, and nothing is needed from it.
+RUN rm -f /etc/apt/sources.list.d/ros*.list /etc/apt/sources.list.d/ros*.sources \
+    && useradd --create-home --shell /bin/bash --uid 1000 robot \
+    && mkdir /workspace && chown robot:robot /workspace
+WORKDIR /workspace
+
+COPY run ./
+RUN ./run packages && rm -rf /var/lib/apt/lists/*
+
+USER robot
+COPY --chown=robot:robot requirements.txt ./
+RUN ./run venv
+COPY --chown=robot:robot . ./
+RUN ./run setup
+
+CMD ["./run", "demo"]

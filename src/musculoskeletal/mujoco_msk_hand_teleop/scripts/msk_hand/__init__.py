@@ -1,0 +1,1 @@
+"""The musculoskeletal hand: plant, keyboard policy and inverse model, free of ROS."""
