@@ -33,7 +33,9 @@ class CarEnv:
         self.data = mujoco.MjData(model)
         self.period = settings.substeps * model.opt.timestep  # s of a control tick
         self.angles = beam_angles(settings.beams, settings.fan)
-        self.laser_offset = model.site_pos[int(ids(model, "site", ["laser"])[0])].copy()
+        self._car = int(ids(model, "body", ["car"])[0])
+        self._laser = int(ids(model, "site", ["laser"])[0])
+        self.laser_offset = model.site_pos[self._laser].copy()  # m, from base_link
         self._fan = RayFan(model, self.angles, settings.range_max)
         self._sectors = Sectors(self.angles, settings.sectors, settings.fan)
         self._surfaces = Surfaces(model, settings.range_max)
@@ -74,6 +76,22 @@ class CarEnv:
         self._start = self._read_pose()
         self._update()
 
+    def place(self, x, y, yaw):
+        """Put the car, at rest, at a pose seen from where it started: m, m, rad.
+
+        The clock and the origin of the pose stay as they are.
+        """
+        x0, y0, yaw0 = self._start
+        c, s = np.cos(yaw0), np.sin(yaw0)
+        self.data.qpos[:2] = x0 + c * x - s * y, y0 + s * x + c * y
+        turn = 0.5 * (yaw0 + yaw)
+        self.data.qpos[3:7] = np.cos(turn), 0.0, 0.0, np.sin(turn)
+        self.data.qvel[:] = 0.0
+        self._slew.reset()
+        self._heading.reset()
+        self.collided = False
+        self._update()
+
     def step(self, speed, yaw_rate):
         """One control tick towards a commanded twist, within the slew limits.
 
@@ -94,6 +112,7 @@ class CarEnv:
             for _ in range(self.settings.substeps):
                 mujoco.mj_step(self.model, self.data)
                 self.collided = self.collided or self._surfaces.touching(self.data)
+            self.collided = self.collided or self._surfaces.touching(self.data)
         check(self.model, self.data)
         self.ticks += 1
         self._update()
@@ -103,18 +122,17 @@ class CarEnv:
         mujoco.mj_kinematics(self.model, self.data)  # mj_step leaves the poses one step behind
         self.pose = x, y, yaw = self._read_pose()
         self.heading = self._heading.update(yaw, x, y)
-        x, y, _, _, _, _, _ = self.data.qpos[:7].tolist()
-        self.clearance = self._surfaces.clearance(x, y, self._world_yaw)
-        self.collided = self.collided or self._surfaces.touching(self.data)
+        x, y = self.data.qpos[:2].tolist()
+        self.clearance = self._surfaces.clearance(x, y, self.world_yaw)
 
     def _read_pose(self):
         """x, y (m) and yaw (rad), seen from where the car started."""
         x, y, _, *quaternion = self.data.qpos[:7].tolist()
-        self._world_yaw = kinematics.yaw_of_quaternion(*quaternion)
+        self.world_yaw = kinematics.yaw_of_quaternion(*quaternion)
         x0, y0, yaw0 = self._start
         c, s = np.cos(yaw0), np.sin(yaw0)
         x, y = x - x0, y - y0
-        return float(c * x + s * y), float(c * y - s * x), kinematics.wrap(self._world_yaw - yaw0)
+        return float(c * x + s * y), float(c * y - s * x), kinematics.wrap(self.world_yaw - yaw0)
 
     @property
     def time(self):
@@ -129,7 +147,7 @@ class CarEnv:
     @property
     def twist(self):
         """Forward and lateral speed (m/s) and yaw rate (rad/s), in the car's own frame."""
-        frame = self.data.xmat[1].reshape(3, 3)
+        frame = self.data.xmat[self._car].reshape(3, 3)
         velocity = frame.T @ self.data.qvel[:3]
         return float(velocity[0]), float(velocity[1]), float(self.data.qvel[5])
 
@@ -141,8 +159,20 @@ class CarEnv:
     @property
     def tilt(self):
         """Pitch and roll (rad): nose down and right side down positive (REP 103)."""
-        frame = self.data.xmat[1]
+        frame = self.data.xmat[self._car]
         return float(-np.arcsin(frame[6])), float(np.arctan2(frame[7], frame[8]))
+
+    def laser_position(self):
+        """Where the beams start, in the scene's frame: m, (3,)."""
+        return self.data.site_xpos[self._laser].copy()
+
+    def clearance_at(self, x, y, yaw):
+        """The clearance (m) that the car would have at a pose in the scene's frame (m, m, rad)."""
+        return self._surfaces.clearance(x, y, yaw)
+
+    def obstacles(self):
+        """Outlines of the obstacles seen from above, in the scene's frame: list of (n, 2), m."""
+        return self._surfaces.outlines()
 
     def scan(self, noisy=True):
         """Distances along the beams, m, (beams,), right to left; with the sensor's faults or not."""

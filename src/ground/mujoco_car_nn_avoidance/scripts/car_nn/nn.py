@@ -30,8 +30,16 @@ def features(distances, heading, range_max):
 
 
 def new_network(settings):
-    """An untrained network of the configured size: tanh inside, linear outputs, He weights."""
-    return Mlp((settings.sectors + 1, settings.hidden, 2), hidden="tanh", seed=settings.train_seed)
+    """An untrained network of the configured size: tanh inside, linear outputs, He weights.
+
+    Its input scaling is fixed: distances to [-1, 1], a heading of 36 degrees to 1. (Scaled by
+    the data's own deviation, sectors in which little happens would answer to noise most.)
+    """
+    sizes = (settings.sectors + 1, settings.hidden, 2)
+    network = Mlp(sizes, hidden="tanh", seed=settings.train_seed)
+    network.input_shift[:-1], network.input_scale[:-1] = 0.5, 0.5
+    network.input_scale[-1] = 0.2  # of pi
+    return network
 
 
 class NetworkPolicy:
@@ -70,7 +78,6 @@ def train(settings, inputs, labels, progress=True):
         Mlp, and the loss of each epoch in the labels' own units (epochs,)
     """
     network = new_network(settings)
-    network.normalize(inputs)
     losses = network.fit(
         inputs,
         labels,

@@ -2,11 +2,11 @@
 
 import dataclasses
 import math
-from pathlib import Path
 
 from mujoco_ros_common import config
+from mujoco_ros_common.paths import home
 
-HOME = Path(__file__).resolve().parents[2]
+HOME = home(__file__, "mujoco_car_nn_avoidance")
 MODELS = HOME / "models"
 ASSETS = HOME / "assets"
 WEIGHTS = ASSETS / "nn_weights.npz"
@@ -42,6 +42,8 @@ class Settings:
     collect_s: float
     exploration: float
     exploration_hold_s: float
+    restart_s: float
+    start_box: tuple
 
     @classmethod
     def of(cls, p):
@@ -77,6 +79,8 @@ class Settings:
             collect_s=p.number("collect_s", 0.0),
             exploration=p.number("exploration", 0.0),
             exploration_hold_s=p.number("exploration_hold_s", 0.0),
+            restart_s=p.number("restart_s", 0.0),
+            start_box=tuple(p.vector("start_box", 3, 0.0, 10.0).tolist()),
         )
 
     def replaced(self, **changes):

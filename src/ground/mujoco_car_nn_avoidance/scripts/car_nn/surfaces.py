@@ -80,6 +80,17 @@ class Surfaces:
         to_hull = (np.hypot(over[:, 0], over[:, 1]) - self._corner_radius).min()
         return float(min(max(min(to_obstacle, to_hull), 0.0), self._limit))
 
+    def outlines(self):
+        """The obstacles seen from above: list of (n, 2), m."""
+        turn = np.linspace(0.0, 2.0 * math.pi, _ARC)
+        circle = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+        order = [0, 1, 3, 2]  # around the rectangle
+        corners = self._corners.reshape(-1, 4, 2)[:, order]
+        return [
+            center + radius * circle if radius > 0.0 else rectangle
+            for center, radius, rectangle in zip(self._center, self._radius, corners)
+        ]
+
     def touching(self, data):
         """Whether the physics has a contact between the car and an obstacle."""
         pairs = data.contact.geom
