@@ -69,5 +69,7 @@ def check_scene(env):
     if row["way_m"] < 0.8 * STRAIGHT_S * env.settings.max_speed:  # the start takes 0.3 s
         faults.append(f"the car made {row['way_m']:.2f} m in {STRAIGHT_S:g} s")
     if row["rays_on_obstacles"] == 0 or row["nearest_ray_m"] < 1.0:
-        faults.append(f"the nearest ray is {row['nearest_ray_m']:.2f} m, expected an obstacle ahead")
+        faults.append(
+            f"the nearest ray is {row['nearest_ray_m']:.2f} m, expected an obstacle ahead"
+        )
     return row, faults

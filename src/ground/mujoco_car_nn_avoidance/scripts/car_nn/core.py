@@ -39,9 +39,7 @@ class CarEnv:
         self._fan = RayFan(model, self.angles, settings.range_max)
         self._sectors = Sectors(self.angles, settings.sectors, settings.fan)
         self._surfaces = Surfaces(model, settings.range_max)
-        self._slew = kinematics.Slew(
-            settings.acceleration, settings.yaw_acceleration, self.period
-        )
+        self._slew = kinematics.Slew(settings.acceleration, settings.yaw_acceleration, self.period)
         self._heading = kinematics.Heading()
         self._find_wheels()
         self.reset(seed)
@@ -117,6 +115,11 @@ class CarEnv:
         self.ticks += 1
         self._update()
 
+    def halt(self):
+        """Hold the wheels at once: zero speed is commanded, whatever the slew limits."""
+        self._slew.reset()
+        self.data.ctrl[:] = 0.0
+
     def _update(self):
         """Everything that is read from the new state."""
         mujoco.mj_kinematics(self.model, self.data)  # mj_step leaves the poses one step behind
@@ -175,7 +178,7 @@ class CarEnv:
         return self._surfaces.outlines()
 
     def scan(self, noisy=True):
-        """Distances along the beams, m, (beams,), right to left; with the sensor's faults or not."""
+        """Distances along the beams, m, (beams,), right to left; with the faults set, or not."""
         distances = self._fan.scan(self.data)
         s = self.settings
         if not noisy or (s.noise_sigma == 0.0 and s.lost_beams == 0.0):

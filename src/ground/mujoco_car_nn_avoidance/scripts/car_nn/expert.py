@@ -22,7 +22,7 @@ class Expert:
 
     horizon: float = 2.6  # m
     front_gain: float = 0.9  # steer at an obstacle touching the front
-    side_gain: float = 1.6  # steer per difference of the sides' openness (0..1 each)
+    side_gain: float = 2.0  # steer per difference of the sides' openness (0..1 each)
     heading_gain: float = 0.9  # steer per rad
     decided: float = 0.03  # difference of openness at which the side is clear
     steps: tuple = ((0.9, 1.0), (0.6, 0.8), (0.35, 0.6))  # nearer than (m): throttle below

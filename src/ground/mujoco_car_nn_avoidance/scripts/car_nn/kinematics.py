@@ -48,8 +48,8 @@ def wrap(angle):
 
 
 def clamp(value, low, high):
-    """value, but not outside [low, high]; NaN becomes low, which for a throttle is standstill."""
-    return min(high, max(low, value)) if value == value else low
+    """value, but not outside [low, high]."""
+    return min(high, max(low, value))
 
 
 class Slew:

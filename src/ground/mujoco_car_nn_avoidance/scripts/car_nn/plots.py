@@ -20,7 +20,9 @@ def bars(path, drives):
     width = 0.8 / len(policies)
     with report.figure(path, 1, 2, size=(9.0, 3.6)) as (_, axes):
         for axis, key, label in zip(
-            axes, ("time_s", "clearance_m"), ("time to the target line (s)", "smallest clearance (m)")
+            axes,
+            ("time_s", "clearance_m"),
+            ("time to the target line (s)", "smallest clearance (m)"),
         ):
             for number, policy in enumerate(policies):
                 values = [getattr(drives[f"{policy}.{scene}"], key) for scene in SCENES]

@@ -101,7 +101,8 @@ class ScanReader:
     def _sectors_of(self, beams, angle_min, angle_max, increment):
         if not all(map(math.isfinite, (angle_min, angle_max, increment))) or increment == 0.0:
             raise ValueError(
-                f"expected finite angles and an increment, got {angle_min}, {angle_max}, {increment}"
+                "expected finite angles and an increment, "
+                f"got {angle_min}, {angle_max}, {increment}"
             )
         end = angle_min + (beams - 1) * increment
         if abs(end - angle_max) > _OFF * abs(increment):

@@ -38,11 +38,13 @@ class Surfaces:
         self._is_obstacle = ~self._on_car & collides & ~plane
         hull = int(ids(model, "geom", ["hull"])[0])
         self._hull_center, self._hull_half = model.geom_pos[hull, :2], model.geom_size[hull, :2]
-        self._outline = np.concatenate([_corners(self._hull_center, self._hull_half)] + _tyres(model))
+        self._outline = np.concatenate(
+            [_corners(self._hull_center, self._hull_half)] + _tyres(model)
+        )
         self._place_obstacles(model)
 
     def _place_obstacles(self, model):
-        """Each obstacle as a rectangle with a radius around it; a cylinder's rectangle is a point."""
+        """Each obstacle as a rectangle and a radius around it (of a cylinder: a point)."""
         data = mujoco.MjData(model)
         mujoco.mj_kinematics(model, data)
         geoms = np.flatnonzero(self._is_obstacle)
