@@ -20,10 +20,11 @@ class Expert:
     are continuous, except at the tie straight in front of an obstacle, which goes to the left.
     """
 
-    horizon: float = 2.6  # m
-    front_gain: float = 0.9  # steer at an obstacle touching the front
-    side_gain: float = 2.0  # steer per difference of the sides' openness (0..1 each)
-    heading_gain: float = 0.9  # steer per rad
+    horizon: float = 3.6  # m
+    front_gain: float = 1.3  # steer at an obstacle touching the front
+    side_gain: float = 2.4  # steer per difference of the sides' openness (0..1 each)
+    heading_gain: float = 1.0  # steer per rad
+    tie: float = 0.001  # difference of openness below which neither side is more open
     decided: float = 0.03  # difference of openness at which the side is clear
     steps: tuple = ((0.9, 1.0), (0.6, 0.8), (0.35, 0.6))  # nearer than (m): throttle below
     slowest: float = 0.4  # throttle when nearer than all steps
@@ -40,7 +41,7 @@ class Expert:
         openness = np.minimum(distances, self.horizon) / self.horizon
         side = float(openness[LEFT].mean() - openness[RIGHT].mean())
         blocked = 1.0 - float(openness[FRONT].min())
-        to = np.tanh(side / self.decided) if abs(side) > 1e-3 else 1.0
+        to = np.tanh(side / self.decided) if abs(side) > self.tie else 1.0
         steer = self.front_gain * blocked * to + self.side_gain * side
         steer -= self.heading_gain * heading
         return clamp(float(steer), -1.0, 1.0), self.throttle(float(distances.min()))

@@ -12,24 +12,23 @@ from car_nn.kinematics import clamp
 class GapFollower:
     """Aim at the direction of the goal, or at the nearest edge of the widest free gap.
 
-    After Sezer and Gokasan, "Follow the gap", 2012, reduced: a bubble around the nearest echo is
-    closed, what is farther than `reach` is free, the widest run of free sectors is the gap.
+    After Sezer and Gokasan, "Follow the gap", 2012, reduced: echoes nearer than `reach` close a
+    bubble around themselves, the widest run of sectors that are left is the gap.
     """
 
     fan: float  # rad; the sectors reach from -fan to +fan
     reach: float = 1.5  # m
-    bubble: float = 0.45  # m, radius closed around the nearest echo
+    bubble: float = 0.45  # m, radius closed around an echo
     gain: float = 1.2  # steer per rad of the aim
     cautious: float = 0.5  # throttle while something ahead is nearer than `reach`
 
     def act(self, distances, heading):
         """distances m (sectors,), right to left; heading rad -> steer, throttle"""
         angles = np.linspace(-self.fan, self.fan, len(distances))
-        free = distances > self.reach
-        nearest = int(distances.argmin())
-        if not free[nearest]:
-            shadow = math.asin(min(1.0, self.bubble / max(float(distances[nearest]), self.bubble)))
-            free &= np.abs(angles - angles[nearest]) > shadow
+        near = distances <= self.reach
+        shadow = np.arcsin(self.bubble / np.maximum(distances[near], self.bubble))
+        apart = np.abs(angles[:, None] - angles[near])
+        free = ~near & (apart > shadow).all(axis=1)
         first, last = widest_run(free)
         if last < first:  # no way out: where the view is longest
             aim = float(angles[distances.argmax()])
