@@ -65,7 +65,9 @@ class Teacher(unittest.TestCase):
             steer, throttle = self.expert.act(distances, heading)
             self.assertTrue(-1.0 <= steer <= 1.0 and 0.0 < throttle <= 1.0)
             openness = np.minimum(distances, self.expert.horizon) / self.expert.horizon
-            if abs(openness[LEFT].mean() - openness[RIGHT].mean()) <= self.expert.tie:
+            lean = openness[LEFT].mean() - openness[RIGHT].mean()
+            lean += openness[13:15].mean() - openness[10:12].mean()
+            if abs(lean) <= self.expert.tie:
                 continue
             mirrored = self.expert.act(distances[::-1], -heading)
             self.assertAlmostEqual(mirrored[0], -steer)

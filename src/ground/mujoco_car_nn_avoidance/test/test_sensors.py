@@ -8,12 +8,12 @@ import car_nn_paths
 try:
     import mujoco
     import numpy as np
+    from car_nn_worlds import world
 
     from car_nn import settings
     from car_nn.core import CarEnv
     from car_nn.expert import Expert
     from car_nn.sensors import RAY_GROUPS, RayFan, ray_scan
-    from car_nn_worlds import world
 except ImportError:
     if car_nn_paths.HAS_MUJOCO:
         raise

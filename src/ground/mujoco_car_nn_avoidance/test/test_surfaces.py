@@ -8,10 +8,10 @@ import car_nn_paths
 try:
     import mujoco
     import numpy as np
+    from car_nn_worlds import world
 
     from car_nn import settings
     from car_nn.core import CarEnv
-    from car_nn_worlds import world
     from mujoco_ros_common.errors import UserError
 except ImportError:
     if car_nn_paths.HAS_MUJOCO:

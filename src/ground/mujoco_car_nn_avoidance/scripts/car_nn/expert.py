@@ -41,7 +41,9 @@ class Expert:
         openness = np.minimum(distances, self.horizon) / self.horizon
         side = float(openness[LEFT].mean() - openness[RIGHT].mean())
         blocked = 1.0 - float(openness[FRONT].min())
-        to = np.tanh(side / self.decided) if abs(side) > self.tie else 1.0
+        ahead = openness[FRONT]
+        lean = side + float(ahead[3:].mean() - ahead[:2].mean())  # the front's own sides count too
+        to = np.tanh(lean / self.decided) if abs(lean) > self.tie else 1.0
         steer = self.front_gain * blocked * to + self.side_gain * side
         steer -= self.heading_gain * heading
         return clamp(float(steer), -1.0, 1.0), self.throttle(float(distances.min()))
