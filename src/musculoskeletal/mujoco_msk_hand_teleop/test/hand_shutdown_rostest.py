@@ -10,6 +10,7 @@ import time
 import unittest
 
 import rosnode
+import rosparam
 import rostest
 
 from mujoco_ros_common.session import Session
@@ -34,6 +35,12 @@ class HandShutdown(unittest.TestCase):
         self.addCleanup(process.stdout.close)
         self.addCleanup(lambda: process.poll() is None and process.kill())
         return process
+
+    def tearDown(self):
+        # parameters given on a command line stay on the server when their node has ended
+        for node in NODES:
+            if rosparam.list_params(f"/{node}"):
+                rosparam.delete_param(f"/{node}")
 
     def wait_for(self, node):
         Session.wait(lambda: f"/{node}" in rosnode.get_node_names(), f"the node {node}", 30.0)
@@ -76,6 +83,7 @@ class HandShutdown(unittest.TestCase):
             with self.subTest(node=node, argument=argument):
                 process = self.start(node, argument)
                 self.assertEqual(self.ends(process)[0], code)
+                self.tearDown()
                 output = process.stdout.read()
                 self.assertIn(words, output)
                 self.assertNotIn(b"Traceback", output)
