@@ -9,6 +9,7 @@ from geometry_msgs.msg import Twist
 from std_msgs.msg import Bool
 
 from car_nn.keyboard import KeyboardPolicy
+from car_nn.messages import twist_to
 from car_nn.settings import CONFIG
 from mujoco_ros_common import ros
 
@@ -55,9 +56,7 @@ class CarKeyboard(ros.KeyboardNode):
         return self.policy.status()
 
     def _say(self, speed, rate):
-        message = Twist()
-        message.linear.x, message.angular.z = speed, rate
-        self.command.publish(message)
+        self.command.publish(twist_to(Twist(), speed, rate))
 
 
 if __name__ == "__main__":

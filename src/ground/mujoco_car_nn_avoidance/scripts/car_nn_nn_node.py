@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Network node of the car: from scan and heading to a twist."""
 
-import math
 import sys
 import threading
 
@@ -11,7 +10,8 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import LaserScan
 from std_msgs.msg import Bool
 
-from car_nn.kinematics import Heading, drive_command, yaw_of_quaternion
+from car_nn.kinematics import Heading, drive_command
+from car_nn.messages import pose_of, twist_of, twist_to
 from car_nn.nn import NetworkPolicy
 from car_nn.scan import ScanReader
 from car_nn.settings import CONFIG, WEIGHTS, Settings
@@ -81,9 +81,7 @@ class CarNetwork:
             self._say(0.0, 0.0)
 
     def _say(self, speed, rate):
-        message = Twist()
-        message.linear.x, message.angular.z = speed, rate
-        self.command.publish(message)
+        self.command.publish(twist_to(Twist(), speed, rate))
 
     def _distances(self, message):
         m = message
@@ -93,18 +91,18 @@ class CarNetwork:
 
     def _pose(self, message):
         """The heading after an odometry message; rad, continuous."""
-        q, p = message.pose.pose.orientation, message.pose.pose.position
-        norm = math.sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z)
-        if not (0.5 < norm < 2.0 and math.isfinite(p.x + p.y)):
-            raise ValueError(f"expected a position and a unit quaternion, got norm {norm:g}")
-        yaw = yaw_of_quaternion(q.w / norm, q.x / norm, q.y / norm, q.z / norm)
-        return self.heading.update(yaw, p.x, p.y)
+        x, y, yaw = pose_of(message)
+        return self.heading.update(yaw, x, y)
 
     @staticmethod
     def _foreign():
         """A check that lets only the twists of other nodes through."""
         own = rospy.get_name()
-        return lambda message: None if message._connection_header["callerid"] == own else (message,)
+
+        def check(message):
+            return None if message._connection_header["callerid"] == own else twist_of(message)
+
+        return check
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from tf2_msgs.msg import TFMessage
 
 from car_nn.core import CarEnv
 from car_nn.kinematics import clamp
+from car_nn.messages import twist_of
 from car_nn.movie import draw_beams
 from car_nn.scan import to_ranges
 from car_nn.settings import CONFIG, SCENES, Settings
@@ -172,15 +173,6 @@ class CarSimulation(ros.SimulationNode):
             self.wants_viewer,
             decorate=lambda scene: draw_beams(scene, self.env),
         )
-
-
-def twist_of(message):
-    """A check for Checked: a Twist that is finite throughout, as (m/s, rad/s)."""
-    linear, angular = message.linear, message.angular
-    values = (linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
-    if not all(map(math.isfinite, values)):
-        raise ValueError(f"expected a finite twist, got {values}")
-    return linear.x, angular.z
 
 
 if __name__ == "__main__":

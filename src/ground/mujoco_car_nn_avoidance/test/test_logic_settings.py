@@ -10,7 +10,7 @@ from car_nn_paths import PACKAGE
 from car_nn import settings
 from mujoco_ros_common.errors import ArgumentError
 
-LOGIC = "kinematics scan sensor_noise expert gap nn keyboard settings"
+LOGIC = "kinematics scan sensor_noise expert gap nn keyboard messages settings"
 # an interpreter in which MuJoCo can't be imported
 WITHOUT = "import sys; sys.modules['mujoco'] = None; sys.path.insert(0, {test!r}); "
 
