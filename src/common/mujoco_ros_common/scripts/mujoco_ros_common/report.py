@@ -50,8 +50,7 @@ def atomic(path):
     try:
         yield temporary
         if device:
-            with open(temporary, "rb") as source, open(path, "ab") as stream:
-                shutil.copyfileobj(source, stream)
+            _pour(temporary, path)
             return
         umask = os.umask(0)
         os.umask(umask)
@@ -60,6 +59,15 @@ def atomic(path):
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
+
+
+def _pour(source, device):
+    """Copy a file into a device or pipe."""
+    try:
+        with open(source, "rb") as readable, open(device, "ab") as stream:
+            shutil.copyfileobj(readable, stream)
+    except OSError as error:
+        raise UserError(f"{device}: expected something to write into, but: {error}") from None
 
 
 def _is_device(path):
@@ -96,6 +104,24 @@ def markdown_table(results, name=""):
     for label, row in results.items():
         cells = [show(row[key]) if key in row else "" for key in columns]
         lines.append(f"| {label} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def parameter_table(path):
+    """A YAML file of parameters as a Markdown table: name, default, and the comment beside it.
+
+    Raises:
+        UserError: a parameter has no comment: it would stand without a unit.
+    """
+    lines = ["| parameter | default | unit and meaning |", "|---|---|---|"]
+    for line in Path(path).read_text(encoding="utf-8").splitlines():
+        setting, _, comment = line.partition(" #")
+        name, colon, value = setting.partition(":")
+        if not colon or not name or name[0] in " #-":
+            continue
+        if not comment.strip():
+            raise UserError(f"{path}: expected a comment with the unit beside {name}")
+        lines.append(f"| `~{name}` | `{value.strip()}` | {comment.strip()} |")
     return "\n".join(lines)
 
 

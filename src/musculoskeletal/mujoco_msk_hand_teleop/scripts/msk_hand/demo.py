@@ -6,11 +6,10 @@ import numpy as np
 
 from msk_hand.core import MskHandSim
 from msk_hand.keyboard import KeyboardPolicy
-from msk_hand.names import MUSCLES, STATE_LABELS
+from msk_hand.names import MUSCLES, REACH_S, STATE_LABELS
 
 KEYBOARD_TICKS = 2  # control ticks between two updates of the policy: 50 Hz
 REACHED_M = 0.010
-REACH_S = 1.2
 TARGETS = ((0.014, 0.182, 0.085), (0.040, 0.140, 0.045), (-0.015, 0.160, 0.065))
 RETURNED_M = 0.0002  # a released button is this near its upper stop
 TOUCH_N = 0.01  # the least contact force that counts as touch
@@ -108,13 +107,13 @@ def _button(series):
     time, depth = column(series, "time"), column(series, "button_depth")
     force = column(series, "contact_force")
     travel = float(MskHandSim("button").model.joint("j_button").range[1])
-    down, touched = depth >= travel, depth > 0.5 * travel
+    down = depth >= travel
     row = {
         "depth_max_mm": 1e3 * float(depth.max()),
         "pressed_at_s": float(time[down.argmax()]) if down.any() else float("nan"),
         "held_s": float(down.sum() * (time[1] - time[0])),
-        "force_min_N": float(force[touched].min()) if touched.any() else float("nan"),
-        "force_max_N": float(force[touched].max()) if touched.any() else float("nan"),
+        "force_min_N": float(force[down].min()) if down.any() else float("nan"),
+        "force_max_N": float(force[down].max()) if down.any() else float("nan"),
         "returned_to_mm": 1e3 * float(depth[-1]),
         "passed": bool(down.any() and depth[-1] < RETURNED_M),
     }
