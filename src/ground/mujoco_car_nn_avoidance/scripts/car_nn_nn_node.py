@@ -32,7 +32,7 @@ class CarNetwork:
     Publishes:
         cmd_vel (geometry_msgs/Twist): once for each scan; one standstill when it is told to stop.
     Parameters: ~weights (file; "": the package's own), ~autopilot, ~preempt_time (s),
-        ~input_timeout (s), ~max_speed, ~max_yaw_rate, ~range_max, ~sectors, ~fan_deg, ~hidden;
+        ~input_timeout (s), ~max_stamp_age (s), ~max_speed, ~max_yaw_rate, ~range_max, ~sectors, ~fan_deg, ~hidden;
         defaults and units in config/car_nn.yaml.
     """
 
@@ -48,8 +48,11 @@ class CarNetwork:
         self.command = rospy.Publisher("cmd_vel", Twist, queue_size=1)
         self.autopilot = ros.Checked("car_nn/autopilot", Bool, lambda message: (message.data,))
         self.others = ros.Checked("cmd_vel", Twist, self._foreign())
-        self.odom = ros.Checked("odom", Odometry, self._pose)
-        self.scan = ros.Checked("scan", LaserScan, self._distances, lambda *_: self.news.set())
+        oldest = parameters.number("max_stamp_age", 0.0) or None
+        self.odom = ros.Checked("odom", Odometry, self._pose, max_stamp_age=oldest)
+        self.scan = ros.Checked(
+            "scan", LaserScan, self._distances, lambda *_: self.news.set(), max_stamp_age=oldest
+        )
         self.diagnostics = ros.Diagnostics("network of the car", (self.scan, self.odom))
 
     def run(self):

@@ -232,6 +232,16 @@ class Tours(unittest.TestCase):
         self.assertFalse(ended[-1].reached)
         self.assertFalse(tour.next_scene())
 
+    def test_a_reset_begins_the_scene_anew(self):
+        tour = Tour(["basic"], CONFIG, 0)
+        for _ in range(200):
+            tour.step((0.5, 0.5))
+        tour.env.reset()
+        tour.restart_scene()
+        self.finish(tour, Expert())
+        alone = drive(CarEnv("basic", CONFIG), Expert())
+        self.assertAlmostEqual(tour.drives["ros.basic"].time_s, alone.time_s)
+
     def test_its_report_is_written(self):
         tour = Tour(["basic"], CONFIG, 0)
         self.finish(tour, Expert())

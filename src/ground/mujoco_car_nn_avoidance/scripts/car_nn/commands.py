@@ -3,12 +3,10 @@
 import time
 from pathlib import Path
 
-from car_nn import chassis, evaluate, movie, nn, plots, settings
+from car_nn import chassis, evaluate, movie, nn, plots, settings, speed
 from car_nn.collect import collect as collect_data
 from car_nn.core import CarEnv
 from car_nn.diagnose import diagnose as tell_drive
-from car_nn.kinematics import drive_command
-from mujoco_ros_common import bench as timing
 from mujoco_ros_common import report
 from mujoco_ros_common.render import can_write_gif
 
@@ -121,38 +119,7 @@ def diagnose(args, emit):
 
 def bench(args, emit):
     """Microseconds of a 50 Hz tick and of its parts."""
-    config = settings.load()
-    env, spare = CarEnv("slalom", config), CarEnv("slalom", config)
-    policy = evaluate.make_policy("clone", config, args.weights)
-    for _ in range(100):  # bare physics with the same contacts: turning on the spot
-        spare.step(0.0, config.max_yaw_rate)
-
-    def tick():
-        if env.reached or env.collided or env.ticks > 600:
-            env.place(0.0, 0.0, 0.0)
-            env.ticks, env.collided = 0, False
-        steer, throttle = policy.act(env.sectors(env.scan()), env.heading)
-        env.step(*drive_command(steer, throttle, config.max_speed, config.max_yaw_rate))
-
-    tick_us, physics_us = timing.compare(
-        spare.model, spare.data, config.substeps, tick, args.seconds
-    )
-    distances, heading, pose = env.sectors(env.scan()), env.heading, env.pose
-    parts = {
-        "rays": lambda: env.scan(noisy=False),
-        "inference": lambda: policy.act(distances, heading),
-        "clearance": lambda: env.clearance_at(*pose),
-    }
-    rows = {
-        "tick": {
-            "us": tick_us,
-            "ratio_to_bare": physics_us / tick_us,
-            "times_real_time": 1e6 * env.period / tick_us,
-        },
-        "physics": {"us": physics_us},
-    }
-    for name, function in parts.items():
-        rows[name] = {"us": timing.measure(function, args.seconds / 5)}
+    rows = speed.measure(settings.load(), args.weights, args.seconds)
     emit(args, rows, title="one control tick of 20 ms: physics, rays, network, clearance")
 
 

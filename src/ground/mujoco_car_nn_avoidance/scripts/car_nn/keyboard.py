@@ -4,6 +4,17 @@ from mujoco_ros_common.errors import ArgumentError
 
 _DRIVE = ("forward", "back", "left", "right")
 _SINGLE = ("faster", "slower", "stop", "network", "quit")
+_MEANINGS = {
+    "forward": "drive forward while held",
+    "back": "drive back while held",
+    "left": "turn left while held",
+    "right": "turn right while held",
+    "faster": "faster",
+    "slower": "slower",
+    "stop": "stop, and take over from the network",
+    "network": "hand over to the network, or take over from it",
+    "quit": "stop and end",
+}
 
 
 class KeyboardPolicy:
@@ -92,24 +103,17 @@ class KeyboardPolicy:
         self._axes = [(0.0, 0.0), (0.0, 0.0)]
         self._say_stop = False
 
+    def bindings(self):
+        """The keys of each action with its meaning: list of (list of keys, text)."""
+        return [
+            ([key for key, action in self._actions.items() if action == name], meaning)
+            for name, meaning in _MEANINGS.items()
+        ]
+
     def help(self):
         """What each key does, one line each."""
-        meanings = {
-            "forward": "drive forward while held",
-            "back": "drive back while held",
-            "left": "turn left while held",
-            "right": "turn right while held",
-            "faster": "faster",
-            "slower": "slower",
-            "stop": "stop, and take over from the network",
-            "network": "hand over to the network, or take over from it",
-            "quit": "stop and end",
-        }
-        lines = ["Keys of the car:"]
-        for name, meaning in meanings.items():
-            keys = " or ".join(key for key, action in self._actions.items() if action == name)
-            lines.append(f"  {keys:<12} {meaning}")
-        return "\n".join(lines)
+        lines = [f"  {' or '.join(keys):<12} {meaning}" for keys, meaning in self.bindings()]
+        return "\n".join(["Keys of the car:", *lines])
 
     def status(self):
         """One line: speeds, what is driven, who drives."""

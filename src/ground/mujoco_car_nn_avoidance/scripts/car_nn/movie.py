@@ -8,7 +8,7 @@ from mujoco_ros_common import render
 
 FPS = 25.0  # GIF keeps it exactly: 40 ms a frame
 _ROUND = np.eye(3).reshape(-1)
-_RAY, _HIT, _TRAIL = (0.15, 0.55, 0.95, 0.35), (0.95, 0.55, 0.1, 0.6), (0.1, 0.3, 0.8, 0.9)
+_BEAM, _TRAIL = (0.95, 0.5, 0.1, 1.0), (0.1, 0.3, 0.8, 1.0)
 _PRESENT_EVERY = 10  # trail: every so many frames a dot
 
 
@@ -40,18 +40,15 @@ class Recorder:
 
 
 def draw_beams(scene, env):
-    """Add the laser's beams, noise-free, to a scene that is about to be drawn."""
+    """Add the beams that hit something, noise-free, to a scene that is about to be drawn."""
     distances = env.scan(noisy=False)
     origin = env.laser_position()
     angles = env.angles + env.world_yaw
     ends = origin + np.stack([np.cos(angles), np.sin(angles), 0.0 * angles], 1) * distances[:, None]
-    for end, distance in zip(ends, distances):
-        geom = _add(scene, mujoco.mjtGeom.mjGEOM_LINE, [0, 0, 0], [0, 0, 0], _RAY)
-        if geom is None:
-            return
-        if distance < env.settings.range_max:
-            geom.rgba = _HIT
-        mujoco.mjv_connector(geom, mujoco.mjtGeom.mjGEOM_LINE, 2.0, origin, end)
+    for end in ends[distances < env.settings.range_max]:
+        geom = _add(scene, mujoco.mjtGeom.mjGEOM_LINE, [0, 0, 0], [0, 0, 0], _BEAM)
+        if geom is not None:
+            mujoco.mjv_connector(geom, mujoco.mjtGeom.mjGEOM_LINE, 2.0, origin, end)
 
 
 def _add(scene, kind, size, position, color):
@@ -63,7 +60,7 @@ def _add(scene, kind, size, position, color):
     return geom
 
 
-def record(path, env, policy, width=800, height=400):
+def record(path, env, policy, width=720, height=360):
     """Drive through the scene and write the GIF.
 
     Returns:

@@ -33,8 +33,8 @@ def bars(path, drives):
             axis.set_xticks(range(len(SCENES)))
             axis.set_xticklabels(SCENES)
             axis.set_ylabel(label)
-            axis.margins(y=0.12)
-        axes[0].legend(loc="lower right")
+            axis.margins(y=0.2)
+        axes[0].legend(loc="upper center", ncol=len(policies), fontsize=8)
 
 
 def tracks(path, drives, settings):
@@ -44,7 +44,7 @@ def tracks(path, drives, settings):
         drives: {"policy.scene": Drive}; scenes without a drive are left out.
     """
     scenes = [scene for scene in SCENES if any(name.endswith("." + scene) for name in drives)]
-    with report.figure(path, len(scenes), 1, size=(8.0, 2.7 * len(scenes)), squeeze=False) as (
+    with report.figure(path, len(scenes), 1, size=(5.4, 3.2 * len(scenes)), squeeze=False) as (
         _,
         axes,
     ):
