@@ -32,8 +32,8 @@ class CarNetwork:
     Publishes:
         cmd_vel (geometry_msgs/Twist): once for each scan; one standstill when it is told to stop.
     Parameters: ~weights (file; "": the package's own), ~autopilot, ~preempt_time (s),
-        ~input_timeout (s), ~max_stamp_age (s), ~max_speed, ~max_yaw_rate, ~range_max, ~sectors, ~fan_deg, ~hidden;
-        defaults and units in config/car_nn.yaml.
+        ~input_timeout (s), ~max_stamp_age (s), ~max_speed, ~max_yaw_rate, ~range_max,
+        ~sectors, ~fan_deg, ~hidden; defaults and units in config/car_nn.yaml.
     """
 
     def __init__(self):
