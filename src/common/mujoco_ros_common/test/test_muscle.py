@@ -3,6 +3,7 @@
 import mujoco
 import numpy as np
 import pytest
+
 from mujoco_ros_common.errors import UserError
 from mujoco_ros_common.muscle import Muscle, Muscles
 

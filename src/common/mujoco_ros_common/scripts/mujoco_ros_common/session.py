@@ -142,3 +142,35 @@ def stop(process, patience=10.0):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(patience)
     return time.monotonic() - begin
+
+
+@contextlib.contextmanager
+def virtual_screen(width=1024, height=768):
+    """An X server without a screen (Xvfb) on a free display; yields an environment that uses it.
+
+    Raises:
+        UserError: Xvfb is not installed or did not start.
+    """
+    reader, writer = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24"]
+    try:
+        process = subprocess.Popen(
+            [*command, "-nolisten", "tcp"],
+            pass_fds=[writer],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except FileNotFoundError:
+        os.close(reader)
+        raise UserError("expected the program Xvfb, found none (install xvfb)") from None
+    finally:
+        os.close(writer)
+    try:
+        with open(reader, encoding="ascii") as stream:
+            number = stream.readline().strip()
+        if not number:
+            raise UserError("expected Xvfb to name its display, but it ended")
+        yield dict(os.environ, DISPLAY=f":{number}")
+    finally:
+        stop(process)

@@ -4,12 +4,12 @@ import math
 
 import mujoco
 import numpy as np
-from mujoco_ros_common.errors import ArgumentError
-from mujoco_ros_common.model import SimulationError, check, ids
 
 from msk_arm import elastic, plant
 from msk_arm.fatigue import Fatigue
 from msk_arm.plant import CONDITIONS, JOINTS, MUSCLES  # noqa: F401 (part of this interface)
+from mujoco_ros_common.errors import ArgumentError
+from mujoco_ros_common.model import SimulationError, check, ids
 
 N_SUB = 5  # physics steps in a control tick
 
@@ -116,7 +116,9 @@ class MskArmSim:
         mujoco.mj_step(self.model, data, n_sub)
         self._fresh = False
         # MuJoCo sets a state that has gone bad back to time 0
-        if not (data.time > expected and math.isfinite(sum(data.qpos.tolist() + data.qvel.tolist()))):
+        if not (
+            data.time > expected and math.isfinite(sum(data.qpos.tolist() + data.qvel.tolist()))
+        ):
             check(self.model, data)
             raise SimulationError(f"the simulation stopped at time {data.time:.3f} s")
 

@@ -5,9 +5,10 @@ tendon joins fibre and joints and carries the spring. Its length is its stretch:
 joint angles, less the fibre's position. It pulls when stretched and is slack otherwise.
 """
 
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 import mujoco
+
 from mujoco_ros_common.errors import ArgumentError, UserError
 
 SLACK = 10.0  # m, more than any tendon can be slack

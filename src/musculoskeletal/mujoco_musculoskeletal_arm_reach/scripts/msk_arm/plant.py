@@ -4,11 +4,11 @@ from pathlib import Path
 
 import mujoco
 import numpy as np
+
+from msk_arm import elastic
 from mujoco_ros_common import config
 from mujoco_ros_common.errors import ArgumentError, UserError
 from mujoco_ros_common.model import ids, load_model
-
-from msk_arm import elastic
 
 PACKAGE = "mujoco_musculoskeletal_arm_reach"
 JOINTS = ("shoulder", "elbow")
@@ -65,7 +65,9 @@ def build(tendon="rigid", load_kg=0.0, strength=1.0, mass=1.0, moment_arms=1.0, 
         raise ArgumentError(f"unknown tendon {tendon!r}, expected one of {' '.join(TENDONS)}")
     path = home() / "models" / "arm.xml"
     model = elastic.load(path, settings, MUSCLES) if tendon == "elastic" else load_model(path)
-    muscles, segments = ids(model, "actuator", MUSCLES), ids(model, "body", ["upper_arm", "forearm"])
+    muscles, segments = ids(model, "actuator", MUSCLES), ids(
+        model, "body", ["upper_arm", "forearm"]
+    )
     for parameter in (model.actuator_gainprm, model.actuator_biasprm):
         parameter[muscles, 2] *= _factor("strength", strength, (6,))
     factor = _factor("mass", mass, (2,))
