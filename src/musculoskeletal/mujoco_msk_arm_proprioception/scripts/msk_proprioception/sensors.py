@@ -87,6 +87,10 @@ class Sensors:
         self.take(time_ns, angles, forces, extra)
         return self._line.pop(time_ns)
 
+    def arrived(self, time_ns):
+        """What arrives at a time at which nothing is sampled: Sample or None."""
+        return self._line.pop(time_ns)
+
     def take(self, time_ns, angles, forces, extra=None):
         """Take a sample and send it on its way; returns the clean signals (4, 6)."""
         if self._time_ns is not None:
