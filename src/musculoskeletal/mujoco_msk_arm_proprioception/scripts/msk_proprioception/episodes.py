@@ -91,14 +91,16 @@ def drive(episode, control, estimators, seconds, feedback=None):
         None of each estimator, six excitations.
     """
     sim = episode.sim
-    keeper = controller.make("inverse", plant.parameters("controller"))
+    keeper = controller.make("inverse", arm.parameters())
     for k in range(round(seconds / sim.control_step)):
         sample = episode.sense()
         if sample is not None:
             for estimator in estimators:
                 estimator.sense(sample)
-        estimates = [estimator.estimate(episode.now_ns) for estimator in estimators]
         q, v = sim.joint_angles(), sim.joint_velocities()
+        for estimator in estimators:
+            estimator.observe(q, v)
+        estimates = [estimator.estimate(episode.now_ns) for estimator in estimators]
         felt = None if feedback is None else estimates[estimators.index(feedback)]
         if feedback is None:
             u = control.update(q, v, sim.muscle_activations())
@@ -114,7 +116,7 @@ def drive(episode, control, estimators, seconds, feedback=None):
 
 def loop_parameters(feedback, parameters=None):
     """Parameters of the arm's controller for a source of feedback, from both packages' files."""
-    arm = plant.parameters("controller")
+    arm = arm.parameters()
     if feedback == "true_state":
         return arm
     own = parameters or config.read(PARAMETERS)

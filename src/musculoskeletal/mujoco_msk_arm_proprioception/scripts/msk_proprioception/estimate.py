@@ -69,9 +69,35 @@ class Estimator:
         """Take in a Sample."""
         raise NotImplementedError
 
+    def observe(self, angles, velocities):
+        """The true present state, which estimators do not look at."""
+
     def estimate(self, now_ns):
         """Estimate at a time, or None as long as too little has arrived."""
         raise NotImplementedError
+
+    def complaint(self, now_ns):
+        """Why the estimate may be worse than its standard deviation says; "" where nothing is."""
+        return ""
+
+
+class TrueState(Estimator):
+    """No estimate at all: the true present state, for comparison."""
+
+    def __init__(self, settings, model=None):
+        super().__init__(settings, model)
+        self._state = None
+
+    def sense(self, sample):
+        """Not looked at."""
+
+    def observe(self, angles, velocities):
+        self._state = np.array(angles), np.array(velocities)
+
+    def estimate(self, now_ns):
+        if self._state is None:
+            return None
+        return Estimate(*self._state, np.zeros(4), self.efference.at(now_ns)[1])
 
 
 class Delayed(Estimator):

@@ -39,7 +39,7 @@ class Recording:
 
     def __init__(self, seconds=4.0, period=1.0):
         settings = settings_with(0, 0.0, 0.0)
-        arm = plant.parameters()
+        arm = arm.parameters()
         episode = Episode(settings)
         control = controller.make("inverse", loop_parameters("true_state"))
         check = TargetCheck(ArmDynamics(plant.build()))

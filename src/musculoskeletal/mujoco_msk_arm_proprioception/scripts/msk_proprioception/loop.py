@@ -16,7 +16,7 @@ from msk_proprioception.episodes import (
     random_target,
     settings_with,
 )
-from msk_proprioception.estimate import Delayed
+from msk_proprioception.estimate import Delayed, TrueState
 from msk_proprioception.filter import Filter
 from mujoco_ros_common import parallel
 from mujoco_ros_common.errors import ArgumentError
@@ -27,13 +27,13 @@ HELD_FROM, HELD_WITHIN = 2.0, 0.02  # s, m: success is to be this near from then
 
 
 def make_estimator(feedback, settings, weights=None):
-    """The Estimator behind a source of feedback; None for the true state.
+    """The Estimator behind a source of feedback.
 
     Raises:
         ArgumentError: unknown feedback. WeightsError: no network.
     """
     if feedback == "true_state":
-        return None
+        return TrueState(settings)
     if feedback == "delayed":
         return Delayed(settings)
     if feedback in ("predicted", "filter"):
@@ -65,9 +65,8 @@ def reach(job):
     target = random_target(rng, dynamics, TargetCheck(dynamics))
     control.set_target(target)
     feedback = make_estimator(job["feedback"], settings)
-    listeners = [] if feedback is None else [feedback]
     tips = []
-    for _, q, _, _, _ in drive(episode, control, listeners, SECONDS, feedback):
+    for _, q, _, _, _ in drive(episode, control, [feedback], SECONDS, feedback):
         tips.append(dynamics.forward(*q))
     tips = np.array(tips)
     errors = np.hypot(*(tips - [target.x, target.z]).T)

@@ -115,6 +115,15 @@ class LearnedEstimator(Features):
         y[:2] += x[:2]
         return Estimate(y[:2], y[2:], std, self.efference.at(now_ns)[1])
 
+    def complaint(self, now_ns):
+        age = self.age(now_ns)
+        if age is None or abs(age - self.trained_delay_s) < 0.5e-9 * self.tick_ns:
+            return ""
+        return (
+            f"the {self.kind} was trained for a delay of {self.trained_delay_s:g} s, "
+            f"the newest sample is {age:.3f} s old"
+        )
+
 
 def load_networks(path):
     """Network, spread and ridge whose files lie together.

@@ -15,7 +15,7 @@ from msk_proprioception.names import MUSCLES
 N = len(MUSCLES)
 _BLOCK = 64  # samples of noise that are drawn at once
 
-# time_ns: when the receptors were read; arrays (6,) in m, m/s, N, m; extra: what came with it
+# time_ns: when the receptors were read; arrays (6,) in m, m/s, N, m; extra: see Sensors
 Sample = namedtuple("Sample", "time_ns length velocity force extension extra")
 
 
@@ -29,6 +29,7 @@ class Sensors:
 
     Args:
         settings: SensorSettings; changes in it count after `refresh`.
+        derive: function(time_ns, clean signals (4, 6)) whose result travels with each sample.
 
     Attributes:
         clipped: dict of how often what was clamped, "extension", "length" (before the noise) and
@@ -36,8 +37,8 @@ class Sensors:
         restarts: how often the time went back or a gap made everything begin anew.
     """
 
-    def __init__(self, settings):
-        self.settings = settings
+    def __init__(self, settings, derive=None):
+        self.settings, self._derive = settings, derive
         self._line = DelayLine(settings.delay_s)
         self.clipped = {"extension": 0, "length": 0, "noisy_length": 0}
         self.clipped_muscles = ()
@@ -72,26 +73,25 @@ class Sensors:
         """Whether a sample is to be taken at this time (the rate may be lower than the input's)."""
         return self._time_ns is None or time_ns < self._time_ns or time_ns >= self._due_ns - 1000
 
-    def sense(self, time_ns, angles, forces, extra=None):
+    def sense(self, time_ns, angles, forces):
         """Take a sample, and see what arrives.
 
         Args:
             time_ns: simulation time in whole nanoseconds, later than that of the last sample; an
                 earlier one, or a gap of more than max_gap_s, begins anew.
             angles: joint angles (2,), rad. forces: muscle tensions (6,), N.
-            extra: anything that is to travel with the sample.
 
         Returns:
             Sample that arrives now, or None: the line is not full yet, or nothing is due.
         """
-        self.take(time_ns, angles, forces, extra)
+        self.take(time_ns, angles, forces)
         return self._line.pop(time_ns)
 
     def arrived(self, time_ns):
         """What arrives at a time at which nothing is sampled: Sample or None."""
         return self._line.pop(time_ns)
 
-    def take(self, time_ns, angles, forces, extra=None):
+    def take(self, time_ns, angles, forces):
         """Take a sample and send it on its way; returns the clean signals (4, 6)."""
         if self._time_ns is not None:
             if time_ns == self._time_ns:
@@ -121,6 +121,7 @@ class Sensors:
             self._note("noisy_length", noisy[:N] < 0.0)
             np.maximum(noisy[:N], 0.0, out=noisy[:N])
         noisy = noisy.reshape(4, N)
+        extra = self._derive(time_ns, clean) if self._derive else None
         self._line.push(time_ns, Sample(time_ns, *noisy, extra))
         return clean
 
