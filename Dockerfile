@@ -13,12 +13,11 @@ RUN rm -f /etc/apt/sources.list.d/ros*.list /etc/apt/sources.list.d/ros*.sources
     && mkdir /workspace && chown robot:robot /workspace
 WORKDIR /workspace
 
-COPY run ./
-RUN ./run packages && rm -rf /var/lib/apt/lists/*
+# System packages and the virtual environment; nobody but root changes them
+COPY run requirements.txt ./
+RUN ./run venv && rm -rf /var/lib/apt/lists/* /root/.cache
 
 USER robot
-COPY --chown=robot:robot requirements.txt ./
-RUN ./run venv
 COPY --chown=robot:robot . ./
 RUN ./run setup
 

@@ -10,7 +10,7 @@ from std_msgs.msg import Float32MultiArray
 
 from msk_hand.core import MskHandSim
 from msk_hand.names import JOINTS, MUSCLES, PARAMETERS, SCENES, STATE_LABELS, TICK
-from msk_hand.picture import decorate
+from msk_hand.pictures import decorate
 from mujoco_ros_common import ros
 from mujoco_ros_common.viewer import Viewer
 
@@ -45,12 +45,17 @@ class HandSimulation(ros.SimulationNode):
             self.sim.model,
             self.sim.data,
             parameters.boolean("viewer"),
-            decorate=lambda scene: decorate(self.sim, scene),
+            decorate=self.decorate,
         )
         checks = ros.array_of(len(MUSCLES), 0.0, 1.0)
         self.command = ros.Checked("msk_hand/muscle_cmd", Float32MultiArray, checks)
         self.target = ros.Checked("msk_hand/target", Point, ros.point)
         self.watch(self.command, self.target)
+
+    def decorate(self, scene):
+        """Activations as colours of the tendons, the task's figure as a text."""
+        self.sim.color_tendons()
+        decorate(scene, self.sim)
 
     def advance(self):
         target = self.target.take()

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -81,7 +80,10 @@ class Cli:
             return error.exit_code
         except KeyboardInterrupt:
             return 130
-        return 0 if result is None else int(not result) if isinstance(result, bool) else result
+        if result is None:
+            return 0
+        result = result.item() if hasattr(result, "item") else result  # numpy's bool is no bool
+        return int(not result) if isinstance(result, bool) else result
 
     def _run_node(self, script, rest):
         try:
@@ -91,7 +93,9 @@ class Cli:
         paths = os.pathsep.join(filter(None, sys.path))
         environment = dict(os.environ, PYTHONPATH=paths)
         path = self.home / "scripts" / script
-        return subprocess.call([sys.executable, str(path), *rest], env=environment)
+        # the node takes this process's place: signals reach it, and it ends in its own time
+        sys.stdout.flush()
+        os.execve(sys.executable, [sys.executable, str(path), *rest], environment)
 
 
 def whole(text):

@@ -1,6 +1,7 @@
 """Parameters: read from YAML, overlaid by a node's private ones, checked where they are used."""
 
 import math
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,14 +23,14 @@ def read(path):
         UserError: the file is missing, is not YAML, or its top level is not a mapping.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        content = Path(path).read_bytes()
     except OSError as error:
         raise UserError(
             f"expected a parameter file at {path}, but: {error.strerror or error}"
         ) from None
     try:
-        values = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        values = yaml.safe_load(content.decode("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split())
         raise UserError(f"{path}: expected YAML, but: {reason}") from None
     if not isinstance(values, dict):
@@ -58,8 +59,7 @@ class Parameters:
     def number(self, name, low=-math.inf, high=math.inf):
         """A finite number in [low, high], as float."""
         value = self._get(name)
-        good = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not (good and math.isfinite(value) and low <= value <= high):
+        if not (_is_number(value) and low <= value <= high):
             self._refuse(name, f"a number{_span(low, high)}", value)
         return float(value)
 
@@ -86,7 +86,7 @@ class Parameters:
     def choice(self, name, options):
         """One of the texts in `options`."""
         value = self._get(name)
-        if value not in options or not isinstance(value, str):
+        if not isinstance(value, str) or value not in options:
             self._refuse(name, "one of " + " ".join(options), value)
         return value
 
@@ -102,24 +102,29 @@ class Parameters:
         value = self._get(name)
         count = "" if size is None else f"{size} "
         expected = f"a list of {count}numbers{_span(low, high)}"
-        if not isinstance(value, list) or any(
-            isinstance(item, bool) or not isinstance(item, (int, float)) for item in value
-        ):
+        if not isinstance(value, list) or not all(_is_number(item) for item in value):
             self._refuse(name, expected, value)
         array = np.array(value, dtype=float)
-        inside = np.isfinite(array).all() and (array >= low).all() and (array <= high).all()
+        inside = (array >= low).all() and (array <= high).all()
         if not inside or (size is not None and array.size != size):
             self._refuse(name, expected, value)
         return array
 
     def _get(self, name):
         if name not in self.values:
-            known = " ".join(sorted(self.values))
+            known = " ".join(sorted(map(str, self.values)))
             raise ArgumentError(f"{self.source}: parameter {name} is missing (there are: {known})")
         return self.values[name]
 
     def _refuse(self, name, expected, value):
         raise ArgumentError(f"{self.source}: parameter {name}: expected {expected}, got {value!r}")
+
+
+def _is_number(value):
+    """Whether a value is a number that a float can hold, and finite."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return -sys.float_info.max <= value <= sys.float_info.max
 
 
 def _span(low, high):

@@ -1,7 +1,9 @@
 """The numpy multilayer perceptron of all systems: forward, backward, fit, save, load."""
 
 import json
+import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,9 @@ _ACTIVATIONS = {
     "sigmoid": (lambda z: 0.5 * (1.0 + np.tanh(0.5 * z)), lambda y: y * (1.0 - y)),
 }
 _NORMALIZATION = ("input_shift", "input_scale", "output_shift", "output_scale")
+# what reading a damaged or foreign file can raise
+_DAMAGE = (OSError, ValueError, LookupError, TypeError, AttributeError, EOFError, RuntimeError)
+_DAMAGE += (ArithmeticError, MemoryError, zipfile.BadZipFile, zlib.error, struct.error)
 
 
 class WeightsError(UserError):
@@ -198,24 +203,29 @@ class Mlp:
         if not Path(path).is_file():
             raise WeightsError(f"expected network weights at {path}, found none (train them first)")
         try:
-            with np.load(path, allow_pickle=False) as archive:
+            archive = np.load(path, allow_pickle=False)
+            if isinstance(archive, np.ndarray):
+                raise ValueError("it holds a single array")
+            with archive:
                 head = json.loads(str(archive["head"]))
                 network = cls(head["sizes"], head["hidden"], head["output"])
                 values = [archive[f"p{i}"] for i in range(len(network.parameters))]
                 normalization = {name: archive[name] for name in _NORMALIZATION}
-        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-            reason = " ".join(str(error).split())
+                network.metadata = dict(head.get("metadata", {}))
+        except _DAMAGE as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
             raise WeightsError(f"{path}: expected network weights, but: {reason}") from None
         if sizes is not None and tuple(sizes) != network.sizes:
             raise WeightsError(f"{path}: expected layers {tuple(sizes)}, got {network.sizes}")
         pairs = list(zip(values, network.parameters))
         pairs += [(normalization[name], getattr(network, name)) for name in _NORMALIZATION]
-        if any(new.shape != old.shape or not np.isfinite(new).all() for new, old in pairs):
+        if not all(_sound(new, old.shape) for new, old in pairs):
             raise WeightsError(f"{path}: expected finite weights for layers {network.sizes}")
+        if min(normalization["input_scale"].min(), normalization["output_scale"].min()) <= 0.0:
+            raise WeightsError(f"{path}: expected positive scales")
         network.parameters = values
         for name, value in normalization.items():
             setattr(network, name, value)
-        network.metadata = head.get("metadata", {})
         return network
 
     def _normalized(self, x, y):
@@ -255,7 +265,19 @@ class Ridge:
 
 
 def _standard(values):
-    """Mean and standard deviation of each column; a constant column keeps the scale 1."""
+    """Mean and standard deviation of each column; a constant column keeps the scale 1.
+
+    Raises:
+        ValueError: data that are not finite.
+    """
     values = np.asarray(values, dtype=float)
-    scale = values.std(axis=0)
-    return values.mean(axis=0), np.where(scale > 1e-12, scale, 1.0)
+    if not np.isfinite(values).all():
+        raise ValueError("expected finite data")
+    mean, scale = values.mean(axis=0), values.std(axis=0)
+    # the deviation of a constant column is the rounding of its mean
+    return mean, np.where(scale > 1e-12 + 1e-12 * np.abs(mean), scale, 1.0)
+
+
+def _sound(array, shape):
+    """Whether an array has the shape and holds finite floating-point numbers."""
+    return array.shape == shape and array.dtype == np.float64 and bool(np.isfinite(array).all())

@@ -1,5 +1,6 @@
 """MuJoCo models: loading, addresses by name, and a check that a simulation is still sound."""
 
+import math
 from pathlib import Path
 
 import mujoco
@@ -82,14 +83,16 @@ def check(model, data):
     """Raise SimulationError when MuJoCo has warned of a bad state or a state is not finite.
 
     MuJoCo resets a state that has gone bad by itself and only counts a warning, so the warning
-    is what tells; the sum catches what was written from outside since the last step.
+    is what tells; the state itself shows what was written from outside since the last step.
     """
     for warning in _FATAL:
         if data.warning[warning].number:
             name = mujoco.mjtWarning(warning).name[len("mjWARN_") :]
+            what = "actuator" if name == "BADCTRL" else "position" if name == "BADQPOS" else "dof"
             where = data.warning[warning].lastinfo
-            raise SimulationError(
-                f"MuJoCo warned of {name} at degree of freedom {where}, time {data.time:.3f} s"
-            )
-    if not np.isfinite(data.qpos.sum() + data.qvel.sum() + data.act.sum()):
-        raise SimulationError(f"the state is not finite at time {data.time:.3f} s")
+            raise SimulationError(f"MuJoCo warned of {name} at {what} {where}")
+    for name, values in (("qpos", data.qpos), ("qvel", data.qvel), ("act", data.act)):
+        # a sum of squares is finite if and only if all of it is, and cheap
+        if not math.isfinite(values.dot(values)):
+            where = np.flatnonzero(~np.isfinite(values))
+            raise SimulationError(f"the state is not finite: {name}{where.tolist()}")

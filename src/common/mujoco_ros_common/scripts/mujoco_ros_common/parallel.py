@@ -19,7 +19,8 @@ def run(function, items, jobs=None, dask=None, label="simulations"):
     """Call function(item) for every item, in parallel; results in the order of the items.
 
     Each call must draw its randomness from its item (see `seeds`), so that the results do not
-    depend on who computes them.
+    depend on who computes them. (Products of matrices of several hundred rows may differ in
+    the last bit between jobs=1, where BLAS has all cores, and more, where it has one each.)
 
     Args:
         function: a module-level function.

@@ -15,6 +15,7 @@ from mujoco_ros_common import report
 from mujoco_ros_common.errors import UserError
 
 _BACKENDS = ("egl", "osmesa", "glfw")
+_ANY = ("", "enable", "enabled", "on", "true", "1")  # values of MUJOCO_GL that name no backend
 _TRIAL = (
     "import mujoco\n"
     "ball = '<mujoco><worldbody><geom size=\"1\"/></worldbody></mujoco>'\n"
@@ -32,14 +33,16 @@ def backend():
     """The first GL backend that gives a picture: "egl", "osmesa" or "glfw".
 
     Each is tried in a process of its own, since some drivers end the process they fail in.
-    MUJOCO_GL, where set, is the only one tried.
+    The one that MUJOCO_GL names is the only one tried.
 
     Raises:
         UserError: none works; the message names what to install.
     """
-    wanted = os.environ.get("MUJOCO_GL")
-    for name in (wanted,) if wanted else _BACKENDS:
+    wanted = os.environ.get("MUJOCO_GL", "").lower().strip()
+    for name in _BACKENDS if wanted in _ANY else (wanted,):
         environment = dict(os.environ, MUJOCO_GL=name)
+        if name not in _BACKENDS:
+            continue  # switched off
         with contextlib.suppress(subprocess.TimeoutExpired):
             tried = subprocess.run(
                 [sys.executable, "-c", _TRIAL],
@@ -51,9 +54,10 @@ def backend():
             )
             if tried.returncode == 0:
                 return name
-    tried = f"MUJOCO_GL={wanted}" if wanted else " ".join(_BACKENDS)
+    tried = " ".join(_BACKENDS) if wanted in _ANY else f"MUJOCO_GL={wanted}"
     raise UserError(
         f"no picture can be made: tried {tried}; install libegl1 or libosmesa6, or set a display"
+        " (MUJOCO_GL=egl, osmesa or glfw chooses one; unset, each is tried)"
     )
 
 

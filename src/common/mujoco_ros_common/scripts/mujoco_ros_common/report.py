@@ -2,9 +2,11 @@
 
 import contextlib
 import csv
+import errno
 import json
 import os
 import platform
+import shutil
 import sys
 import tempfile
 from importlib import util
@@ -26,28 +28,45 @@ def progress(items, label, total=None, enabled=True):
 def atomic(path):
     """Yield a temporary path beside `path`; it takes the name only if the block succeeds.
 
+    A symbolic link keeps pointing at the file that is replaced. What is no file (/dev/stdout,
+    /dev/null, a pipe) is written to, not replaced.
+
     Raises:
-        UserError: the folder cannot be made or written.
+        UserError: the folder cannot be made or written, or the path is a folder.
     """
-    path = Path(path)
+    device = _is_device(path)
+    path = Path(path) if device else Path(os.path.realpath(path))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        folder = Path(tempfile.gettempdir()) if device else path.parent
+        folder.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(
-            dir=str(path.parent), prefix=f".{path.stem}-", suffix=path.suffix
+            dir=str(folder), prefix=f".{path.stem}-", suffix=path.suffix
         )
     except OSError as error:
         raise UserError(f"{path}: expected a place to write to, but: {error.strerror}") from None
     os.close(handle)
     try:
         yield temporary
+        if device:
+            with open(temporary, "rb") as source, open(path, "ab") as stream:
+                shutil.copyfileobj(source, stream)
+            return
         umask = os.umask(0)
         os.umask(umask)
         os.chmod(temporary, 0o666 & ~umask)
         os.replace(temporary, str(path))
-    except BaseException:
+    finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
-        raise
+
+
+def _is_device(path):
+    """Whether a path names something to write into, such as /dev/stdout, rather than a file."""
+    if os.path.abspath(path).startswith(("/dev/std", "/dev/fd/", "/proc/")):
+        return True  # even where it leads to a file, which somebody else has open
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def table(results, title="", name="", stream=None):
@@ -82,6 +101,7 @@ def markdown_table(results, name=""):
 
 def show(value):
     """A value as a person reads it: four significant digits."""
+    value = value.item() if hasattr(value, "item") else value
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
@@ -98,10 +118,10 @@ def fill_markers(page, name, text):
     page = Path(page)
     old = page.read_text(encoding="utf-8")
     start, end = f"<!-- table:{name} -->", "<!-- /table -->"
-    if start not in old or end not in old.split(start, 1)[1]:
+    head, _, rest = old.partition(start)
+    between, found, tail = rest.partition(end)
+    if not found or "<!-- table:" in between:
         raise UserError(f"{page}: expected a line {start} followed by {end}")
-    head, rest = old.split(start, 1)
-    tail = rest.split(end, 1)[1]
     with atomic(page) as temporary:
         Path(temporary).write_text(f"{head}{start}\n\n{text}\n\n{end}{tail}", encoding="utf-8")
 
@@ -129,7 +149,13 @@ def write_json(path, content):
 
 
 def write_csv(path, rows):
-    """Write a list of dictionaries with the same keys as CSV, whole or not at all."""
+    """Write a list of dictionaries with the same keys as CSV, whole or not at all.
+
+    Raises:
+        ValueError: no rows, or rows whose keys differ.
+    """
+    if not rows:
+        raise ValueError("expected at least one row")
     with atomic(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, fieldnames=list(rows[0]))
         writer.writeheader()

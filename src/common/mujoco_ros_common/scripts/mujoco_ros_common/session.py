@@ -141,7 +141,10 @@ def stop(process, patience=10.0):
             os.killpg(process.pid, number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(patience)
-    return time.monotonic() - begin
+    taken = time.monotonic() - begin
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # what its group left behind
+    return taken
 
 
 @contextlib.contextmanager

@@ -20,7 +20,9 @@ _SEQUENCES = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F
 _SEQUENCES.update({"1~": "home", "2~": "insert", "3~": "delete", "4~": "end"})
 _SEQUENCES.update({"5~": "page_up", "6~": "page_down", "7~": "home", "8~": "end"})
 _SEQUENCES.update({"P": "f1", "Q": "f2", "R": "f3", "S": "f4", "Z": "shift+tab"})
-_FATAL_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+# the Linux console sends ESC [ [ A to E
+_SEQUENCES.update({"[A": "f1", "[B": "f2", "[C": "f3", "[D": "f4"})
+_FATAL_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class NoTerminalError(UserError):
@@ -30,8 +32,8 @@ class NoTerminalError(UserError):
 class RawTerminal:
     """Read single keys from a terminal; a context manager that restores it however it ends.
 
-    Ctrl-C keeps its meaning. SIGTERM and SIGHUP restore the terminal, then do what they did
-    before (by default: end the process, through SystemExit).
+    Ctrl-C keeps its meaning. SIGTERM, SIGHUP and SIGQUIT restore the terminal, then do what they
+    did before (by default: end the process, through SystemExit).
 
     Args:
         stream: the terminal; standard input by default.
@@ -67,10 +69,14 @@ class RawTerminal:
 
     def restore(self):
         """Give the terminal back as it was; harmless when called twice or on a closed one."""
-        if self._saved is not None:
-            with contextlib.suppress(termios.error):  # the terminal itself may be gone
-                termios.tcsetattr(self._fd, termios.TCSANOW, self._saved)
-            self._saved = None
+        saved, self._saved = self._saved, None
+        if saved is None:
+            return
+        # a process in the background would be stopped for it
+        stopping = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
+        with contextlib.suppress(termios.error):  # the terminal itself may be gone
+            termios.tcsetattr(self._fd, termios.TCSANOW, saved)
+        signal.pthread_sigmask(signal.SIG_SETMASK, stopping)
 
     def read_keys(self, timeout=0.0):
         """Names of the keys pressed so far, in order; waits at most `timeout` s for the first.
@@ -89,7 +95,7 @@ class RawTerminal:
             if used == 0:  # a sequence that is not complete: its rest, or a lone ESC
                 if self._fill(_ESCAPE_WAIT):
                     continue
-                key, used = ("esc", 1) if self._text == "\x1b" else (None, len(self._text))
+                key, used = _cut_short(self._text), len(self._text)
             self._text = self._text[used:]
             if key is not None:
                 keys.append(key)
@@ -124,21 +130,31 @@ def _first_key(text):
         return _escape(text)
     if first in _CONTROL:
         return _CONTROL[first], 1
-    return (f"ctrl+{chr(ord(first) + 96)}" if first < " " else first), 1
+    return (f"ctrl+{chr(ord(first) + 64).lower()}" if first < " " else first), 1
 
 
 def _escape(text):
     """The same for a text that begins with ESC."""
     if len(text) == 1:
         return None, 0
-    if text[1] == "\x1b":
-        return "esc", 1
+    if text[1] == "\x1b":  # some terminals send ESC before the sequence of a key pressed with Alt
+        key, used = _escape(text[1:]) if text[2:3] in ("[", "O") else ("esc", 0)
+        return key, used + 1 if used or key else 0
     if text[1] not in "[O":
         return (f"alt+{text[1]}" if text[1] >= " " else None), 2
     for end in range(2, len(text)):
-        if "\x40" <= text[end] <= "\x7e":
+        if text[end] < " ":  # another key begins: this one was cut short
+            return _cut_short(text[:end]), end
+        if "\x40" <= text[end] <= "\x7e" and (end > 2 or text[end] != "["):
             return _sequence(text[2 : end + 1]), end + 1
     return None, 0
+
+
+def _cut_short(text):
+    """The key of a text that begins as a sequence, but does not go on."""
+    if len(text) == 1:
+        return "esc"
+    return f"alt+{text[1]}" if len(text) == 2 else None
 
 
 def _sequence(body):

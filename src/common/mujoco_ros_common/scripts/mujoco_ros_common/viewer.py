@@ -2,6 +2,8 @@
 
 import logging
 import os
+import subprocess
+import sys
 import time
 
 import mujoco
@@ -28,6 +30,9 @@ class Viewer:
             return
         if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
             _log.warning("viewer: there is no display (DISPLAY is not set); going on without one")
+            return
+        if not _display_works():
+            _log.warning("viewer: no window can be opened on the display; going on without one")
             return
         import mujoco.viewer  # noqa: PLC0415 (loads GLFW: only where a window is wanted)
 
@@ -61,6 +66,18 @@ class Viewer:
             self._handle = None
 
 
+def _display_works():
+    """Whether GLFW can open the display, tried in a process of its own: MuJoCo's viewer ends the
+    process it fails in."""
+    trial = subprocess.run(
+        [sys.executable, "-c", "import sys, glfw; sys.exit(not glfw.init())"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    return trial.returncode == 0
+
+
 def add_label(scene, position, text, rgba=(1.0, 1.0, 1.0, 1.0), size=0.001):
     """Add a small sphere with a text to a scene. A full scene is left as it is."""
     if scene.ngeom >= scene.maxgeom:
@@ -69,7 +86,7 @@ def add_label(scene, position, text, rgba=(1.0, 1.0, 1.0, 1.0), size=0.001):
     mujoco.mjv_initGeom(
         geom, mujoco.mjtGeom.mjGEOM_SPHERE, [size, 0, 0], list(position), _UPRIGHT, list(rgba)
     )
-    geom.label = text
+    geom.label = text.encode()[:_LABEL].decode(errors="ignore")
     scene.ngeom += 1
 
 
@@ -84,4 +101,5 @@ def add_capsule(scene, start, end, radius, rgba):
     scene.ngeom += 1
 
 
+_LABEL = 99  # bytes that MuJoCo keeps
 _UPRIGHT = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]

@@ -115,6 +115,17 @@ class MskHandSim:
         self._load(self._rest)
         self._place_marker()
 
+    def constants_changed(self):
+        """Take over a change of masses, sizes or stiffnesses in `model`, and reset.
+
+        MuJoCo derives constants from them when it compiles; without this call they stay as they
+        were, and a simulation can become unstable. The hand's rest is found anew, too.
+        """
+        mujoco.mj_setConst(self.model, self.data)
+        mujoco.mj_resetData(self.model, self.data)
+        self._settle()
+        self.reset()
+
     def check(self):
         """Raise SimulationError, which names the cause, when the state is no longer sound."""
         models.check(self.model, self.data)

@@ -1,12 +1,12 @@
 """Sharing a joint torque among six muscles: the least activation that gives it."""
 
 
-def allocate(w1, w2, t1, t2, low, high, rest, weight, rounds=40):
+def allocate(w1, w2, t1, t2, low, high, rest, weight, rounds=50):
     """Solve min 1/2 |a - rest|^2 + 1/2 weight |A a - t|^2 with low <= a <= high.
 
     With two joints the dual has two unknowns l, from which a = clip(rest + A^T l, low, high). It is
     to minimise a convex function whose gradient, l / weight + A a(l) - t, is piecewise linear:
-    Newton's method with a backtracking step ends in a few rounds, exactly.
+    Newton's method with an exact search along each step ends after a few rounds.
 
     Args:
         w1, w2: six torques per activation on each joint (N m). t1, t2: wanted torques (N m).
@@ -19,46 +19,62 @@ def allocate(w1, w2, t1, t2, low, high, rest, weight, rounds=40):
     soft = 1.0 / weight
     rows = list(zip(w1, w2, low, high))
     l1 = l2 = 0.0
-    cost, r1, r2, j11, j12, j22, a = _dual(rows, rest, soft, l1, l2, t1, t2)
+    small = 1e-18 * (1.0 + t1 * t1 + t2 * t2)
     for _ in range(rounds):
-        if r1 * r1 + r2 * r2 < 1e-20:
+        r1, r2 = l1 * soft - t1, l2 * soft - t2
+        j11, j12, j22 = soft, 0.0, soft
+        a, free = [], []
+        for b1, b2, lower, upper in rows:
+            value = rest + b1 * l1 + b2 * l2
+            free.append(value)
+            if value <= lower:
+                value = lower
+            elif value >= upper:
+                value = upper
+            else:
+                j11 += b1 * b1
+                j12 += b1 * b2
+                j22 += b2 * b2
+            a.append(value)
+            r1 += b1 * value
+            r2 += b2 * value
+        if r1 * r1 + r2 * r2 < small:
             break
         det = j11 * j22 - j12 * j12
         d1, d2 = (j12 * r2 - j22 * r1) / det, (j12 * r1 - j11 * r2) / det
-        slope, step = d1 * r1 + d2 * r2, 1.0
-        while True:
-            new = _dual(rows, rest, soft, l1 + step * d1, l2 + step * d2, t1, t2)
-            if new[0] <= cost + 1e-4 * step * slope or step < 1e-6:
-                break
-            step *= 0.5
-        if new[0] >= cost and new[1] ** 2 + new[2] ** 2 >= r1 * r1 + r2 * r2:
-            break  # at the limit of the arithmetic
+        step = _search(rows, free, soft * (d1 * d1 + d2 * d2), d1, d2, d1 * r1 + d2 * r2)
         l1, l2 = l1 + step * d1, l2 + step * d2
-        cost, r1, r2, j11, j12, j22, a = new
     return a
 
 
-def _dual(rows, rest, soft, l1, l2, t1, t2):
-    """Dual function, its gradient (2), its Hessian (11, 12, 22), and the activations."""
-    r1, r2 = l1 * soft - t1, l2 * soft - t2
-    cost = 0.5 * soft * (l1 * l1 + l2 * l2) - t1 * l1 - t2 * l2
-    j11, j12, j22 = soft, 0.0, soft
-    a = []
-    for b1, b2, low, high in rows:
-        s = b1 * l1 + b2 * l2
-        value = rest + s
-        if value <= low:
-            value = low
-            cost += low * s - 0.5 * (low - rest) ** 2
-        elif value >= high:
-            value = high
-            cost += high * s - 0.5 * (high - rest) ** 2
+def _search(rows, free, curvature, d1, d2, slope):
+    """The step along d1, d2 that minimises the dual function: its slope there is piecewise linear.
+
+    Args:
+        free: the activations before clipping. curvature: of the part that has no limits.
+        slope: along the direction at step 0, below 0.
+    """
+    bends = []
+    for (b1, b2, low, high), value in zip(rows, free):
+        rate = b1 * d1 + b2 * d2
+        if rate == 0.0:
+            continue
+        enter, leave = (low - value) / rate, (high - value) / rate
+        if enter > leave:
+            enter, leave = leave, enter
+        if leave <= 0.0:
+            continue
+        if enter <= 0.0:
+            curvature += rate * rate
         else:
-            j11 += b1 * b1
-            j12 += b1 * b2
-            j22 += b2 * b2
-            cost += (rest + 0.5 * s) * s
-        a.append(value)
-        r1 += b1 * value
-        r2 += b2 * value
-    return cost, r1, r2, j11, j12, j22, a
+            bends.append((enter, rate * rate))
+        bends.append((leave, -rate * rate))
+    bends.sort()
+    at = 0.0
+    for place, change in bends:
+        next_slope = slope + curvature * (place - at)
+        if next_slope >= 0.0:
+            break
+        slope, at = next_slope, place
+        curvature += change
+    return at - slope / curvature

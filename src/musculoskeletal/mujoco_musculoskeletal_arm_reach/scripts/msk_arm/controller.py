@@ -12,13 +12,12 @@ import mujoco
 
 from msk_arm import plant
 from msk_arm.allocation import allocate
-from msk_arm.core import N_SUB
 from msk_arm.dynamics import ArmDynamics
+from msk_arm.names import CONTROLLERS, N_SUB, parameters
 from msk_arm.target import ACCEPTED, WORDS, Target
 from msk_arm.trajectory import Reach
 from mujoco_ros_common.errors import ArgumentError
 
-CONTROLLERS = ("pd", "inverse", "nn")
 REFERENCES = ("minimum_jerk", "step")
 
 
@@ -101,7 +100,7 @@ class InverseController(Controller):
 
     Args:
         model: mujoco.MjModel, the nominal arm: its inner model, which need not be the arm's.
-        settings: Parameters; config/controller.yaml has them all.
+        settings: Parameters; config/simulation.yaml has them all.
     """
 
     # Share of tick^2 / tick by which a torque that rises over a tick moves the end of the tick:
@@ -116,6 +115,7 @@ class InverseController(Controller):
         self._damp = 2.0 * self._w * settings.number("damping_ratio", 0.0, 10.0)
         self._observer = settings.number("observer_gain", 0.0, 1.0)
         self._strength = settings.number("strength_share", 0.01, 1.0)
+        self._lead = settings.number("step_lead", 0.001)
         self._patience = settings.number("patience", 0.001)
         self._rest = settings.number("rest_activation", 0.0, 1.0)
         self._weight = settings.number("torque_weight", 0.001)
@@ -164,7 +164,9 @@ class InverseController(Controller):
         if self.target is None:
             self.target = _here(self.dynamics, q)
         if not self._jerk:
-            return self.target.q, (0.0, 0.0), (0.0, 0.0)
+            lead = self._lead
+            near = [a + lead * math.tanh((b - a) / lead) for a, b in zip(q, self.target.q)]
+            return near, (0.0, 0.0), (0.0, 0.0)
         h = self.step
         if self.reach is None:
             self.reach = Reach(
@@ -216,11 +218,11 @@ class InverseController(Controller):
         return (t1 - p1 - d1, t2 - p2 - d2), w1, w2
 
 
-def make(name, settings, model=None):
+def make(name, settings=None, model=None):
     """A controller by name.
 
     Args:
-        name: "pd", "inverse" or "nn". settings: Parameters of config/controller.yaml.
+        name: "pd", "inverse" or "nn". settings: Parameters; the package's own by default.
         model: mujoco.MjModel of the nominal arm; the healthy, unloaded one by default.
 
     Raises:
@@ -228,6 +230,7 @@ def make(name, settings, model=None):
     """
     if name not in CONTROLLERS:
         raise ArgumentError(f"unknown controller {name!r}, expected one of {' '.join(CONTROLLERS)}")
+    settings = settings or parameters()
     model = plant.build() if model is None else model
     if name == "nn":
         from msk_arm.nn import NnController  # noqa: PLC0415 (it imports this module)

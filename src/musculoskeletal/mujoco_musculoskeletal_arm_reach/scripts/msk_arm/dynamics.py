@@ -11,7 +11,8 @@ import math
 
 import numpy as np
 
-from msk_arm.plant import JOINTS, MUSCLES, moment_arms
+from msk_arm.names import JOINTS, MUSCLES
+from msk_arm.plant import moment_arms
 from mujoco_ros_common.model import ids
 from mujoco_ros_common.muscle import Muscles
 

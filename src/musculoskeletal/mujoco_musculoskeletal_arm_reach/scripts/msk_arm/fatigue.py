@@ -52,7 +52,7 @@ class Fatigue:
         """Active, resting, fatigued of each muscle in turn: list of 3 n floats."""
         out = []
         for active, fatigued in zip(self.active, self.fatigued):
-            out += [active, 1.0 - active - fatigued, fatigued]
+            out += [active, max(0.0, 1.0 - active - fatigued), fatigued]
         return out
 
     def ceiling(self):

@@ -1,46 +1,14 @@
 """The compiled model of the arm: which file, and what a condition changes in it."""
 
-from pathlib import Path
-
 import mujoco
 import numpy as np
 
 from msk_arm import elastic
-from mujoco_ros_common import config
-from mujoco_ros_common.errors import ArgumentError, UserError
+from msk_arm.names import JOINTS, MODEL, MUSCLES, TENDONS, parameters
+from mujoco_ros_common.errors import ArgumentError
 from mujoco_ros_common.model import ids, load_model
 
-PACKAGE = "mujoco_musculoskeletal_arm_reach"
-JOINTS = ("shoulder", "elbow")
-MUSCLES = (
-    "shoulder_flexor",
-    "shoulder_extensor",
-    "elbow_flexor",
-    "elbow_extensor",
-    "biarticular_flexor",
-    "biarticular_extensor",
-)
-CONDITIONS = ("healthy", "weak", "fatigued")
-TENDONS = ("rigid", "elastic")
 LOAD_DENSITY = 7850.0  # kg/m^3, steel
-
-
-def home():
-    """Folder of the package's models and config: its source tree, or its share/ where installed.
-
-    Raises:
-        UserError: neither is there.
-    """
-    for parent in Path(__file__).resolve().parents:
-        for folder in (parent, parent / "share" / PACKAGE):
-            if (folder / "models" / "arm.xml").is_file():
-                return folder
-    raise UserError(f"expected models/arm.xml of {PACKAGE} above {Path(__file__).parent}")
-
-
-def parameters(name="simulation"):
-    """The package's own config/<name>.yaml as Parameters."""
-    return config.read(home() / "config" / f"{name}.yaml")
 
 
 def build(tendon="rigid", load_kg=0.0, strength=1.0, mass=1.0, moment_arms=1.0, settings=None):
@@ -63,8 +31,7 @@ def build(tendon="rigid", load_kg=0.0, strength=1.0, mass=1.0, moment_arms=1.0, 
     settings = settings or parameters()
     if tendon not in TENDONS:
         raise ArgumentError(f"unknown tendon {tendon!r}, expected one of {' '.join(TENDONS)}")
-    path = home() / "models" / "arm.xml"
-    model = elastic.load(path, settings, MUSCLES) if tendon == "elastic" else load_model(path)
+    model = elastic.load(MODEL, settings, MUSCLES) if tendon == "elastic" else load_model(MODEL)
     muscles, segments = ids(model, "actuator", MUSCLES), ids(
         model, "body", ["upper_arm", "forearm"]
     )

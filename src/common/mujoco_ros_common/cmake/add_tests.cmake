@@ -2,6 +2,8 @@
 #
 # catkin's own macros do not quote, so they fail in a workspace whose path has a space; and
 # catkin_add_nosetests skips without a word where nose is missing. These do neither.
+set(MUJOCO_ROS_CMAKE_DIR "${CMAKE_CURRENT_LIST_DIR}")
+
 function(mujoco_ros_add_tests)
   set(test_dir "${CMAKE_CURRENT_SOURCE_DIR}/test")
   set(results "${CATKIN_TEST_RESULTS_DIR}/${PROJECT_NAME}")
@@ -18,6 +20,6 @@ function(mujoco_ros_add_tests)
   foreach(file ${rostests})
     get_filename_component(name "${file}" NAME_WE)
     catkin_run_tests_target("rostest" "${name}" "rostest-${name}.xml"
-      COMMAND "\"${PYTHON_EXECUTABLE}\" \"${ROSTEST_PROGRAM}\" --pkgdir=\"${CMAKE_CURRENT_SOURCE_DIR}\" --package=${PROJECT_NAME} --results-filename ${name}.xml --results-base-dir \"${CATKIN_TEST_RESULTS_DIR}\" \"${file}\"")
+      COMMAND "\"${PYTHON_EXECUTABLE}\" \"${MUJOCO_ROS_CMAKE_DIR}/run_rostest.py\" \"${CATKIN_TEST_RESULTS_DIR}\" ${PROJECT_NAME} \"${CMAKE_CURRENT_SOURCE_DIR}\" \"${file}\"")
   endforeach()
 endfunction()
