@@ -135,18 +135,10 @@ def test_a_master_of_ones_own_ends_with_everything_and_the_environment_comes_bac
     before = {key: os.environ.get(key) for key in ("ROS_MASTER_URI", "ROS_LOG_DIR")}
     with Session() as own:
         assert os.environ["ROS_MASTER_URI"] == own.uri != "http://localhost:11311/"
-        topics = subprocess.run(
-            ["rostopic", "list"], stdout=subprocess.PIPE, check=True, timeout=30
-        )
-        assert b"/rosout" in topics.stdout
-        own.start(["rostopic", "pub", "-r", "5", "/chatter", "std_msgs/String", "hi"], "pub")
-        heard = subprocess.run(
-            ["rostopic", "echo", "-n", "1", "/chatter"],
-            stdout=subprocess.PIPE,
-            check=True,
-            timeout=30,
-        )
-        assert b"hi" in heard.stdout
+        topics = own.start(["rostopic", "list"], "topics")
+        assert topics.wait(30) == 0
+        assert "/rosout" in own.log("topics")
+        own.start(python(STUBBORN.replace("[signal.SIGINT, signal.SIGTERM]", "()")), "sleeper")
         processes = list(own._processes)
         log_dir = own.log_dir
     assert all(process.poll() is not None for process in processes)

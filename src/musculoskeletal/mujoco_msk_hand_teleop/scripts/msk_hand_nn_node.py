@@ -34,7 +34,9 @@ class HandNetwork:
 
     def __init__(self):
         parameters = ros.read_parameters(PARAMETERS)
-        self.model = InverseModel.load(parameters.text("weights") or WEIGHTS)
+        self.model = InverseModel.load(
+            parameters.text("weights") or WEIGHTS, parameters.number("reachable_within", 0.0)
+        )
         self.preempt_time = parameters.number("preempt_time", 0.0)
         self.pacer = Pacer(1.0 / parameters.number("nn_rate", 1.0, 200.0))
         self.command = ros.ArrayPublisher("msk_hand/muscle_cmd", MUSCLES)

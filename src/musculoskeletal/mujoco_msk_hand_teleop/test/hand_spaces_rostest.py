@@ -13,7 +13,11 @@ import rostest
 
 PACKAGE = "mujoco_msk_hand_teleop"
 SOURCE = Path(__file__).resolve().parents[3]
-INTERPRETER = f'-DPYTHON_EXECUTABLE="{sys.executable}"'
+LAYOUT = SOURCE / "common/mujoco_ros_common/cmake/debian_layout.py"
+INTERPRETER = (
+    f'-DPYTHON_EXECUTABLE="{sys.executable}" '
+    f'-DSETUPTOOLS_DEB_LAYOUT=$("{sys.executable}" "{LAYOUT}")'
+)
 NEEDED = ("common", f"musculoskeletal/{PACKAGE}")
 
 

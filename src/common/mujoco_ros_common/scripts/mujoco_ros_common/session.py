@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 import xmlrpc.client
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from mujoco_ros_common.errors import UserError
@@ -58,7 +59,9 @@ class Session:
         return self
 
     def __exit__(self, *_):
-        for process in reversed(self._processes):
+        with ThreadPoolExecutor() as pool:  # each takes a second; the master ends last
+            list(pool.map(stop, reversed(self._processes[1:])))
+        for process in self._processes[:1]:
             stop(process)
         for stream in self._files:
             stream.close()

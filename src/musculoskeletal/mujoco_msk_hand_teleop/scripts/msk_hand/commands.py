@@ -113,12 +113,12 @@ def _train(c, args):
         dataset = data.load(args.data)
     else:
         dataset = data.collect(training, args.n, "reciprocal", *workers)
-    model = evaluate.train(dataset, weights, *workers, command_seed=args.seed)
+    model = evaluate.train(dataset, weights, _within(), *workers, command_seed=args.seed)
     targets = evaluate.held_out_targets(args.seed, TEST_SAMPLES, *workers)
     rows = evaluate.evaluate(model, targets, *workers)
     # the same recipe on independent activations: what the choice of samples is worth
     plain = data.collect(rival, len(dataset.tips), "uniform", *workers)
-    other = evaluate.train(plain, weights, *workers)
+    other = evaluate.train(plain, weights, _within(), *workers)
     errors = evaluate.reach_errors(other.activations, targets, *workers)
     rows["regression_uniform"] = evaluate.figures(errors)
     model.save(args.out)
@@ -149,5 +149,8 @@ def _bench(c, args):
 def _model(path):
     from msk_hand import nn  # noqa: PLC0415
 
-    within = config.read(PARAMETERS).number("reachable_within", low=0.0)
-    return nn.InverseModel.load(path, within)
+    return nn.InverseModel.load(path, _within())
+
+
+def _within():
+    return config.read(PARAMETERS).number("reachable_within", low=0.0)

@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from msk_hand.core import MskHandSim
-from msk_hand.names import MUSCLES, REACH_MUSCLES
+from msk_hand.names import MUSCLES, REACH_MUSCLES, REACH_S
 from mujoco_ros_common import parallel, report
 from mujoco_ros_common.errors import UserError
 
-REACH_S = 1.2  # s from rest, after which the hand has reached its static equilibrium
 _CHUNK = 40  # samples that a worker simulates at a time
 _REACH = [MUSCLES.index(name) for name in REACH_MUSCLES]
 _PAIRS = [(_REACH[i], _REACH[i + 1]) for i in (0, 2, 4)]  # flexor and extensor, left and right

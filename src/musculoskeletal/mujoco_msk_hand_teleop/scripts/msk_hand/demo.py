@@ -6,11 +6,10 @@ import numpy as np
 
 from msk_hand.core import MskHandSim
 from msk_hand.keyboard import KeyboardPolicy
-from msk_hand.names import MUSCLES, STATE_LABELS
+from msk_hand.names import MUSCLES, REACH_S, STATE_LABELS
 
 KEYBOARD_TICKS = 2  # control ticks between two updates of the policy: 50 Hz
 REACHED_M = 0.010
-REACH_S = 1.2
 TARGETS = ((0.014, 0.182, 0.085), (0.040, 0.140, 0.045), (-0.015, 0.160, 0.065))
 RETURNED_M = 0.0002  # a released button is this near its upper stop
 TOUCH_N = 0.01  # the least contact force that counts as touch

@@ -51,11 +51,12 @@ def evaluate(model, targets, jobs=None, dask=None):
     }
 
 
-def train(dataset, seed, jobs=None, dask=None, **metadata):
+def train(dataset, seed, reachable_within, jobs=None, dask=None, **metadata):
     """Fit RESTARTS networks and keep the one that reaches training targets best.
 
     Args:
         dataset: data.Dataset. seed: of the initial weights and the order of the samples.
+        reachable_within: m, see nn.InverseModel.
         metadata: noted with the weights.
 
     Returns:
@@ -69,7 +70,7 @@ def train(dataset, seed, jobs=None, dask=None, **metadata):
         if error < best_error:
             best, best_error = (network, losses), error
     network, losses = best
-    model = nn.InverseModel(network, nn.fit_ridge(dataset), dataset.tips)
+    model = nn.InverseModel(network, nn.fit_ridge(dataset), dataset.tips, reachable_within)
     network.metadata = {"seed": seed, "samples": len(dataset.tips), "losses": losses.tolist()}
     network.metadata.update(metadata)
     return model

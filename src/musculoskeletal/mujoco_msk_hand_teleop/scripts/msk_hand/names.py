@@ -43,3 +43,4 @@ STATE_LABELS = (
 )
 TICK = 0.01  # s, a control tick: N_SUB physics steps of 2 ms
 N_SUB = 5
+REACH_S = 1.2  # s from rest, after which the hand has reached its static equilibrium

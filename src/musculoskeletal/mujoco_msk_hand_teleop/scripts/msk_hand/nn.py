@@ -8,14 +8,13 @@ import math
 
 import numpy as np
 
-from msk_hand.names import MUSCLES, WEIGHTS
+from msk_hand.names import MUSCLES
 from mujoco_ros_common.mlp import Mlp, Ridge, WeightsError
 
 LAYERS = (3, 64, 64, len(MUSCLES))
 EPOCHS = 250
 BATCH = 32
 RATE = 0.01  # learning rate of the first epoch; it falls linearly to nothing
-REACHABLE_WITHIN = 0.012  # m
 _MICRO = 1e6  # the training fingertips are stored in whole micrometres
 
 
@@ -52,17 +51,16 @@ class InverseModel:
     Args:
         network: Mlp of LAYERS. ridge: (slopes, offset). tips: training fingertips (n, 3) m.
         reachable_within: distance to the nearest training fingertip below which a target counts
-            as reachable, m. Held-out equilibria of the hand lie 5 mm from the nearest training
-            fingertip on average, 99 of 100 within 13 mm.
+            as reachable, m (see config/hand.yaml).
     """
 
-    def __init__(self, network, ridge, tips, reachable_within=REACHABLE_WITHIN):
+    def __init__(self, network, ridge, tips, reachable_within):
         self.network, self.tips = network, np.asarray(tips, dtype=float)
         self.slopes, self.offset = (np.asarray(part, dtype=float) for part in ridge)
         self.reachable_within = reachable_within
 
     @classmethod
-    def load(cls, path=WEIGHTS, reachable_within=REACHABLE_WITHIN):
+    def load(cls, path, reachable_within):
         """Read what `save` wrote.
 
         Raises:
@@ -80,15 +78,11 @@ class InverseModel:
             raise WeightsError(f"{path}: expected the training data beside the weights")
         return model
 
-    def save(self, path=WEIGHTS, **metadata):
+    def save(self, path, **metadata):
         """Write weights, baseline and training fingertips, whole or not at all."""
-        self.network.save(
-            path,
-            slopes=self.slopes.tolist(),
-            offset=self.offset.tolist(),
-            tips_um=np.round(_MICRO * self.tips).astype(int).tolist(),
-            **metadata,
-        )
+        notes = dict(self.metadata, slopes=self.slopes.tolist(), offset=self.offset.tolist())
+        notes["tips_um"] = np.round(_MICRO * self.tips).astype(int).tolist()
+        self.network.save(path, **dict(notes, **metadata))
 
     @property
     def metadata(self):

@@ -30,7 +30,7 @@ class Diagnostics:
     def set_fault(self, cause):
         """Report an error with its cause at once; None ends it."""
         self.fault = cause
-        self._updater.force_update()
+        self._update()
 
     def rejected(self):
         """Number of dropped messages, by topic."""
@@ -38,7 +38,14 @@ class Diagnostics:
 
     def _loop(self):
         while not self._stop.wait(1.0) and not rospy.is_shutdown():
+            self._update()
+
+    def _update(self):
+        try:
             self._updater.force_update()
+        except Exception as error:  # noqa: BLE001 (a thread that dies would go unnoticed)
+            if not rospy.is_shutdown():
+                rospy.logerr_throttle(10.0, f"diagnostics failed: {error}")
 
     def _state(self, status):
         rejected = self.rejected()

@@ -1,11 +1,15 @@
 """The node that all keyboards share: keys of a terminal at a fixed rate."""
 
 import sys
+import threading
+import time
 
 import rospy
 
 from mujoco_ros_common.pacing import Pacer
 from mujoco_ros_common.terminal import KeyRepeatFilter, RawTerminal
+
+_SENDING = 0.1  # s; rospy sends in a thread, and closes the topics next
 
 
 class KeyboardNode:
@@ -21,6 +25,8 @@ class KeyboardNode:
     def __init__(self, toggles=(), rate=50.0):
         self.period = 1.0 / rate
         self._filter, self._said_farewell = KeyRepeatFilter(toggles), False
+        # held while something is published: a node can be shut down from another thread
+        self._lock = threading.RLock()
         rospy.on_shutdown(self._end)  # called while the topics are still open
 
     def press(self, key):
@@ -61,19 +67,22 @@ class KeyboardNode:
                     print(flush=True)
 
     def _end(self):
-        if not self._said_farewell:
-            self._said_farewell = True
-            self.farewell()
+        with self._lock:
+            if not self._said_farewell:
+                self._said_farewell = True
+                self.farewell()
+                time.sleep(_SENDING)
 
     def _loop(self, terminal):
         pacer, shown = Pacer(self.period), None
         while not rospy.is_shutdown():
-            for key in self._filter.accept(terminal.read_keys()):
-                if self.press(key) is False:
+            keys = self._filter.accept(terminal.read_keys())
+            with self._lock:
+                if self._said_farewell or not all(self.press(key) is not False for key in keys):
                     return
-            self.update()
+                self.update()
             line = self.status()
-            if line != shown:
+            if line != shown and (line or shown):
                 print("\r\x1b[K" + line, end="", flush=True)
                 shown = line
             pacer.wait()

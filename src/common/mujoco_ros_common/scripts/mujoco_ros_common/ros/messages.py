@@ -3,6 +3,7 @@
 import math
 import threading
 import time
+from array import array
 
 import rospy
 from std_msgs.msg import Float32MultiArray, MultiArrayDimension
@@ -24,11 +25,15 @@ class ArrayPublisher:
         self._publisher = rospy.Publisher(topic, Float32MultiArray, queue_size=1, latch=latch)
 
     def publish(self, values):
-        """values: numpy array or list (n,), one for each label."""
-        data = values.tolist() if hasattr(values, "tolist") else list(values)
+        """values: numpy array or list (n,), one for each label.
+
+        A value too large for 32 bits becomes infinite: rospy would raise in the middle of the
+        message, and send the half of it before the next one.
+        """
+        data = array("f", values.tolist() if hasattr(values, "tolist") else values)
         if len(data) != self._size:
             raise ValueError(f"expected {self._size} values, got {len(data)}")
-        self._message.data = data
+        self._message.data = data.tolist()
         self._publisher.publish(self._message)
 
     def has_listeners(self):
@@ -117,6 +122,8 @@ class Checked:
         self._check, self._callback, self._on_bad = check, callback, on_bad
         self._max_stamp_age = max_stamp_age
         self._lock = threading.Lock()
+        # of each topic, on the wall clock: rospy's throttle is one for all and may stand still
+        self._warned = -math.inf
         self._value, self._arrival, self._sender, self._fresh = None, -math.inf, "", False
         self._subscriber = rospy.Subscriber(topic, kind, self._on, queue_size=1, tcp_nodelay=True)
 
@@ -154,8 +161,13 @@ class Checked:
             self._check_age(message)
             value = self._check(message)
         except ValueError as error:
-            self.rejected += 1
-            rospy.logwarn_throttle(1.0, f"{self.topic}: message dropped: {error}")
+            with self._lock:
+                self.rejected += 1
+                warn = time.monotonic() - self._warned >= 1.0
+                if warn:
+                    self._warned = time.monotonic()
+            if warn:
+                rospy.logwarn(f"{self.topic}: message dropped: {error}")
             if self._on_bad is not None:
                 self._on_bad()
             return
@@ -164,7 +176,7 @@ class Checked:
         with self._lock:
             self.received += 1
             self._value, self._arrival, self._fresh = value, time.monotonic(), True
-            self._sender = (message._connection_header or {}).get("callerid", "")
+            self._sender = (getattr(message, "_connection_header", None) or {}).get("callerid", "")
         if self._callback is not None:
             self._callback(value, message)
 

@@ -1,11 +1,13 @@
 """Starting a node: its parameters, and one clear line where it can't start."""
 
+import signal
 import sys
+import threading
 
 import rospy
 
 from mujoco_ros_common import config
-from mujoco_ros_common.errors import UserError
+from mujoco_ros_common.errors import ArgumentError, UserError
 
 
 def read_parameters(path):
@@ -15,6 +17,10 @@ def read_parameters(path):
     """
     defaults = config.read(path)
     private = rospy.get_param(rospy.get_name(), {})
+    if not isinstance(private, dict):
+        raise ArgumentError(
+            f"{rospy.get_name()}: expected a mapping of parameters, got {private!r}"
+        )
     unknown = sorted(set(private) - set(defaults.values) - {"diagnostic_period"})
     if unknown:
         rospy.logwarn(
@@ -36,8 +42,9 @@ def main(name, make, **init):
         the exit code: 0 when it was shut down, that of the UserError when it could not start,
         or what `run()` returned.
     """
-    rospy.init_node(name, **init)
+    ending = _Ending()
     try:
+        rospy.init_node(name, disable_signals=True, **init)
         return make().run() or 0
     except UserError as error:
         rospy.logfatal("%s", error)
@@ -48,4 +55,29 @@ def main(name, make, **init):
         return 0
     finally:
         rospy.signal_shutdown("done")
+        ending.wait()
         sys.stdout.flush()
+
+
+class _Ending:
+    """Shuts the node down on SIGINT and SIGTERM, in a thread.
+
+    rospy does it within the signal's handler: where the main thread was just talking to the master
+    (all through the start), it then waits for ever for the lock that it holds itself.
+    """
+
+    def __init__(self):
+        self._threads = []
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._on_signal)
+
+    def _on_signal(self, number, _):
+        reason = (f"signal-{number}",)
+        thread = threading.Thread(target=rospy.signal_shutdown, args=reason, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def wait(self, patience=2.0):
+        """Let the master know before the process ends."""
+        for thread in self._threads:
+            thread.join(patience)

@@ -1,6 +1,7 @@
 """The node that all simulations share: loop, pacing, services, clock, diagnostics, safe stop."""
 
 import threading
+import time
 from collections import deque
 
 import rospy
@@ -31,7 +32,7 @@ class SimulationNode:
         self.ticks = 0  # simulated since the node started; a reset does not set it back
         self.fault = None  # why the simulation stopped, or None
         self._paused, self._requests = False, deque()
-        self._pacer = Pacer(tick, parameters.number("realtime_factor", 0.0))
+        self._pacer = Pacer(tick, parameters.number("realtime_factor", 0.0), sleep=_sleep)
         with_clock = parameters.boolean("publish_clock")
         self._clock = rospy.Publisher("/clock", Clock, queue_size=1) if with_clock else None
         self._start = rospy.Time(0) if with_clock else rospy.Time.now()
@@ -74,7 +75,7 @@ class SimulationNode:
 
     def stamp(self):
         """Header stamp of the present state (with ~publish_clock: simulation time)."""
-        return self._start + rospy.Duration.from_sec(self.time())
+        return self._start + rospy.Duration(0, round(1e9 * self.time()))
 
     def run(self):
         """Loop until the node is shut down."""
@@ -102,28 +103,33 @@ class SimulationNode:
             if self._clock is not None:
                 self._clock.publish(self.stamp())
             self.publish()
-        except rospy.ROSException:
-            raise  # no fault of the simulation
         except Exception as error:  # noqa: BLE001 (whatever it was, the system is made safe)
+            if isinstance(error, rospy.ROSException) and rospy.is_shutdown():
+                return  # publishing fails while a node is shut down: no fault
             self._stop(error)
 
     def _stop(self, error):
         self.fault = f"stopped at {self.time():.2f} s: {type(error).__name__}: {error}"
-        self.relax()
+        try:
+            self.relax()
+        except Exception as second:  # noqa: BLE001 (it stands still all the same)
+            self.fault += f"; relaxing failed too: {type(second).__name__}: {second}"
         rospy.logerr("simulation %s (call ~reset to go on)", self.fault)
         self.diagnostics.set_fault(self.fault)
 
     def _ask(self, action, response, patience=2.0):
         """Have the loop carry out an action; called in a service's thread."""
-        answer, done = [], threading.Event()
+        answer, taken, done = [], threading.Lock(), threading.Event()
 
         def carry_out():
-            answer.append(action())
-            done.set()
+            if taken.acquire(blocking=False):
+                answer.append(action())
+                done.set()
 
         self._requests.append(carry_out)
-        if not done.wait(patience):
-            return response(False, "the simulation loop did not answer")
+        if not done.wait(patience + self._pacer.period) and taken.acquire(blocking=False):
+            return response(False, "the simulation loop did not answer")  # and never will
+        done.wait()
         return response(*answer[0])
 
     def _reset(self):
@@ -147,3 +153,12 @@ class SimulationNode:
             return False, self.fault
         self._tick()
         return self.fault is None, self.fault or f"stepped to {self.time():.3f} s"
+
+
+def _sleep(seconds):
+    """Sleep in pieces, so that a slow-motion simulation ends as soon as any other."""
+    end = time.monotonic() + seconds
+    while seconds > 0.1 and not rospy.is_shutdown():
+        time.sleep(0.1)
+        seconds = end - time.monotonic()
+    time.sleep(max(0.0, min(seconds, 0.1)))

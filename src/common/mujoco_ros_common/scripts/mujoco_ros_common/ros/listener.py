@@ -1,0 +1,41 @@
+"""What came on a topic, for tests and measurements."""
+
+import rospy
+
+from mujoco_ros_common.session import Session
+
+
+class Listener:
+    """Keeps every message of a topic.
+
+    Args:
+        topic: its name. kind: the message type.
+    """
+
+    def __init__(self, topic, kind):
+        self.topic, self.messages = topic, []
+        self._subscriber = rospy.Subscriber(topic, kind, self.messages.append, queue_size=1000)
+
+    @property
+    def last(self):
+        """The newest message, or None."""
+        return self.messages[-1] if self.messages else None
+
+    def next(self, timeout=20.0):
+        """The first message that comes from now on.
+
+        Raises:
+            UserError: none came in time.
+        """
+        seen = len(self.messages)
+        Session.wait(lambda: len(self.messages) > seen, f"a message on {self.topic}", timeout)
+        return self.messages[seen]
+
+    def wait_for(self, condition, what, timeout=20.0):
+        """Wait until condition(newest message) is true; that message.
+
+        Raises:
+            UserError: it was not in time.
+        """
+        Session.wait(lambda: self.messages and condition(self.last), what, timeout)
+        return self.last
