@@ -3,7 +3,7 @@
 import numpy as np
 
 from msk_arm import core, plant
-from msk_proprioception.names import MUSCLES, PARAMETERS
+from msk_proprioception.names import JOINTS, MUSCLES, PARAMETERS
 from msk_proprioception.settings import SensorSettings
 from mujoco_ros_common import config
 from mujoco_ros_common.errors import ArgumentError
@@ -31,12 +31,10 @@ def check(settings, model=None):
         settings: SensorSettings. model: mujoco.MjModel; the arm's own by default.
 
     Raises:
-        ArgumentError: muscle order, moment arms or peak forces are not the model's, or a fibre
+        ArgumentError: moment arms or peak forces are not the model's, or a fibre
             would not stay longer than the minimum over the joint ranges.
     """
     model = model if model is not None else plant.build()
-    if plant.MUSCLES != MUSCLES:
-        raise ArgumentError(f"expected the arm's muscles {MUSCLES}, got {plant.MUSCLES}")
     peak = model.actuator_gainprm[ids(model, "actuator", MUSCLES), 2]
     _same(settings, "moment_arms_flat", settings.moment_arms, plant.moment_arms(model))
     _same(settings, "max_forces_n", settings.max_forces, peak)
@@ -52,7 +50,7 @@ def check(settings, model=None):
 
 def shortest_fibres(settings, model):
     """Length of each fibre (m) in its shortest pose at peak force: (6,)."""
-    limits = model.jnt_range[ids(model, "joint", plant.JOINTS)]
+    limits = model.jnt_range[ids(model, "joint", JOINTS)]
     travel = np.minimum(settings.moment_arms * limits[:, 0], settings.moment_arms * limits[:, 1])
     stretch = settings.max_forces / settings.tendon_stiffness
     return settings.resting_lengths + travel.sum(axis=1) - stretch

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from msk_arm import controller, plant
+from msk_arm import controller
 from msk_arm.core import MskArmSim
+from msk_arm.names import parameters as parameters_of_the_arm
 from msk_proprioception import contract
 from msk_proprioception.names import PARAMETERS
 from msk_proprioception.sensors import Sensors
@@ -91,7 +92,7 @@ def drive(episode, control, estimators, seconds, feedback=None):
         None of each estimator, six excitations.
     """
     sim = episode.sim
-    keeper = controller.make("inverse", arm.parameters())
+    keeper = controller.make("inverse")
     for k in range(round(seconds / sim.control_step)):
         sample = episode.sense()
         if sample is not None:
@@ -116,7 +117,7 @@ def drive(episode, control, estimators, seconds, feedback=None):
 
 def loop_parameters(feedback, parameters=None):
     """Parameters of the arm's controller for a source of feedback, from both packages' files."""
-    arm = arm.parameters()
+    arm = parameters_of_the_arm()
     if feedback == "true_state":
         return arm
     own = parameters or config.read(PARAMETERS)

@@ -5,8 +5,8 @@ from collections import namedtuple
 import numpy as np
 
 from msk_arm import plant
-from msk_arm.core import N_SUB
 from msk_arm.dynamics import ArmDynamics
+from msk_arm.names import N_SUB
 from msk_proprioception.efference import Efference
 
 # arrays (2,) in rad and rad/s, (4,) standard deviations of both, activations: list of 6

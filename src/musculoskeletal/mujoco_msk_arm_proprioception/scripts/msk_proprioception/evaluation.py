@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from msk_arm import controller, plant
+from msk_arm import controller, names, plant
 from msk_arm.dynamics import ArmDynamics
 from msk_arm.target import TargetCheck
 from msk_proprioception import loop
@@ -39,7 +39,7 @@ class Recording:
 
     def __init__(self, seconds=4.0, period=1.0):
         settings = settings_with(0, 0.0, 0.0)
-        arm = arm.parameters()
+        arm = names.parameters()
         episode = Episode(settings)
         control = controller.make("inverse", loop_parameters("true_state"))
         check = TargetCheck(ArmDynamics(plant.build()))

@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from msk_arm.core import N_SUB
+from msk_arm.names import N_SUB
 from msk_proprioception.estimate import Estimate, Estimator
 from msk_proprioception.names import MUSCLES
 from msk_proprioception.sensors import low_pass_share
@@ -12,7 +12,7 @@ from mujoco_ros_common.model import ids
 # state: joint angles, velocities, disturbance torques, low-passed velocities (two each)
 Q, V, D, W = slice(0, 2), slice(2, 4), slice(4, 6), slice(6, 8)
 TORQUE_STD = 0.05  # N m, torque in a tick that neither the Golgi organs nor the disturbance explain
-DISTURBANCE_RATE = np.array([0.3, 0.1])  # N m / sqrt(s), random walk of the disturbance
+DISTURBANCE_RATE = np.array([0.2, 0.07])  # N m / sqrt(s), random walk of the disturbance
 DISTURBANCE_STD = np.array([0.3, 0.3])  # N m, at the start
 START_STD = 0.3  # rad/s, of the velocity at the start
 STRENGTH_STD = 0.1  # -, of a muscle's strength at the start
@@ -21,6 +21,7 @@ FORCE_MODEL_STD = 0.05  # -, of a modelled active force, its strength aside
 PASSIVE_MODEL_STD = 0.5  # -, of a modelled passive force
 FORCE_FLOOR_STD = 1.0  # N, of any modelled force
 STRENGTH_LIMITS = (0.2, 2.0)
+OFFSET_SHARE = 0.05  # -, of a force surprise that is put down to the model in a sample
 SMALLEST_STD = 1e-6  # of a sense without noise
 
 
@@ -31,7 +32,8 @@ class Filter(Estimator):
     those that the Golgi organs have felt at both ends; a disturbance torque takes over what the
     nominal masses and moment arms do not explain. The spindle velocity's low-pass is part of the
     state, so that its lag biases nothing. Each muscle's strength is estimated beside, from felt
-    over modelled force. Over the delay, the nominal arm follows the commands.
+    over modelled force, and what is left on average counts as a constant force. Over the delay, the
+    nominal arm follows the commands.
     """
 
     def __init__(self, settings, model=None):
@@ -61,14 +63,17 @@ class Filter(Estimator):
             self._correct(sample)
         self._time_ns, self._force = sample.time_ns, sample.force
         self._learn_strength(sample.force)
+        left = self._surprise(self._x[Q], self._x[V], self._time_ns, sample.force)
+        self._offset = self._offset + OFFSET_SHARE * (left - self._offset)
 
     def estimate(self, now_ns):
         if self._time_ns is None:
             return None
         q, v, time, x = self._x[Q], self._x[V], self._time_ns, self._x
         ticks = max(0, round((now_ns - time) / self.tick_ns))
+        torque = x[D] - self._arms.T @ self._offset
         for _ in range(ticks):
-            q, v = self._tick(q, v, x[D], time)
+            q, v = self._tick(q, v, torque, time)
             time += self.tick_ns
         ahead = 1e-9 * ticks * self.tick_ns
         p = self._transition(ahead, x[Q]) @ self._p @ self._transition(ahead, x[Q]).T
@@ -83,7 +88,7 @@ class Filter(Estimator):
         self._p[Q, Q] = self._noise(0) * self.inversion.spread
         self._p[V, V] = START_STD**2 * np.eye(2)
         self._p[D, D] = np.diag(DISTURBANCE_STD**2)
-        self._stretching = np.zeros(len(MUSCLES))
+        self._stretching, self._offset = np.zeros(len(MUSCLES)), np.zeros(len(MUSCLES))
 
     def _noise(self, channel):
         return max(self.settings.noise_std()[channel], SMALLEST_STD) ** 2

@@ -1,5 +1,6 @@
 """Names and files, without MuJoCo: what core, policy, estimators and nodes agree on."""
 
+from msk_arm.names import JOINTS, MUSCLES, N_SUB  # noqa: F401 (part of this interface)
 from mujoco_ros_common import paths
 
 PACKAGE = "mujoco_msk_arm_proprioception"
@@ -8,15 +9,6 @@ PARAMETERS = HOME / "config" / "simulation.yaml"
 WEIGHTS = HOME / "assets" / "nn_weights.npz"
 METRICS = HOME / "assets" / "nn_metrics.json"
 
-JOINTS = ("shoulder", "elbow")
-MUSCLES = (
-    "shoulder_flexor",
-    "shoulder_extensor",
-    "elbow_flexor",
-    "elbow_extensor",
-    "biarticular_flexor",
-    "biarticular_extensor",
-)
 SPINDLE_MODELS = ("prochazka", "mileusnic")
 ESTIMATORS = ("filter", "network", "ridge", "delayed")
 FEEDBACKS = ("true_state", "delayed", "predicted", "network")

@@ -4,6 +4,7 @@ import mujoco
 import numpy as np
 
 from msk_arm import plant
+from msk_arm.names import MUSCLES
 from mujoco_ros_common.model import ids
 from mujoco_ros_common.muscle import Muscles
 
@@ -59,7 +60,7 @@ class SimulatedStiffness:
         self.model = model if model is not None else plant.build()
         self.data = mujoco.MjData(self.model)
         self.arms = plant.moment_arms(self.model)
-        own = ids(self.model, "actuator", plant.MUSCLES)
+        own = ids(self.model, "actuator", MUSCLES)
         self.muscles = Muscles(self.model, own)
 
     def analytic(self, pose, activations):
