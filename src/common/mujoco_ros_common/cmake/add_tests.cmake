@@ -10,7 +10,7 @@ function(mujoco_ros_add_tests)
   catkin_run_tests_target("pytest" "test" "pytest.xml"
     COMMAND "\"${PYTHON_EXECUTABLE}\" -m pytest -q -p no:cacheprovider \"${test_dir}\" --junitxml=\"${results}/pytest.xml\"")
 
-  file(GLOB rostests "${test_dir}/*.test")
+  file(GLOB rostests CONFIGURE_DEPENDS "${test_dir}/*.test")  # a new one is found by itself
   if(rostests)
     find_program(ROSTEST_PROGRAM rostest)
     if(NOT ROSTEST_PROGRAM)

@@ -220,3 +220,17 @@ def test_without_matplotlib_one_line_says_so(monkeypatch, capsys):
 def test_progress_is_silent_without_a_terminal(capsys):
     assert list(report.progress(range(3), "label")) == [0, 1, 2]
     assert capsys.readouterr().err == ""
+
+
+def test_parameter_table_lists_each_setting_with_its_unit(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("# head: not a parameter\n\nrate: 25.0  # Hz, state\nkeys: [a, b] # two\n")
+    rows = report.parameter_table(path).splitlines()
+    assert rows[2:] == ["| `~rate` | `25.0` | Hz, state |", "| `~keys` | `[a, b]` | two |"]
+
+
+def test_parameter_without_a_unit_is_refused(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("rate: 25.0\n")
+    with pytest.raises(UserError, match="rate"):
+        report.parameter_table(path)

@@ -99,6 +99,24 @@ def markdown_table(results, name=""):
     return "\n".join(lines)
 
 
+def parameter_table(path):
+    """A YAML file of parameters as a Markdown table: name, default, and the comment beside it.
+
+    Raises:
+        UserError: a parameter has no comment: it would stand without a unit.
+    """
+    lines = ["| parameter | default | unit and meaning |", "|---|---|---|"]
+    for line in Path(path).read_text(encoding="utf-8").splitlines():
+        setting, _, comment = line.partition(" #")
+        name, colon, value = setting.partition(":")
+        if not colon or not name or name[0] in " #-":
+            continue
+        if not comment.strip():
+            raise UserError(f"{path}: expected a comment with the unit beside {name}")
+        lines.append(f"| `~{name}` | `{value.strip()}` | {comment.strip()} |")
+    return "\n".join(lines)
+
+
 def show(value):
     """A value as a person reads it: four significant digits."""
     value = value.item() if hasattr(value, "item") else value

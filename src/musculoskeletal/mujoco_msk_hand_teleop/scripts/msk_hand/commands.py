@@ -76,12 +76,11 @@ def _play(demo, scene, each_tick):
 
 def _write_pictures(folder, scene, series, film):
     from msk_hand import pictures  # noqa: PLC0415
-    from mujoco_ros_common import render  # noqa: PLC0415
 
     written = []
     if film is not None:
         written.append(folder / f"msk_hand_{scene}.gif")
-        render.write_gif(written[-1], film.frames, film.fps, pictures.COLORS)
+        film.write(written[-1])
     if report.can_plot():
         written.append(folder / f"msk_hand_{scene}.png")
         pictures.plot(written[-1], series)

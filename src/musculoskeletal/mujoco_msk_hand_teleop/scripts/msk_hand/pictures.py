@@ -67,6 +67,10 @@ class Film:
         shown.color_tendons()
         return self._screen.frame(shown.data, lambda scene: decorate(scene, shown))
 
+    def write(self, path):
+        """Write the frames taken by `shoot` as a GIF."""
+        render.write_gif(path, self.frames, self.fps, COLORS)
+
 
 def can_film():
     """Whether frames can be drawn and written; says in one line why not."""

@@ -29,6 +29,10 @@ class MskArmSim:
         initial_pose: joint angles (2,) after a reset; by default those of the settings.
         settings: Parameters; config/simulation.yaml by default.
 
+    Attributes:
+        model, data: MuJoCo's. rigid_model: mujoco.MjModel of the same arm on rigid tendons.
+        control_step: s, a control tick.
+
     Raises:
         ArgumentError: an unknown condition or tendon, a wrong factor, load or pose.
     """
@@ -52,6 +56,10 @@ class MskArmSim:
         if condition == "weak":
             strength = np.multiply(strength, settings.number("weak_strength", 0.0, 1.0))
         self.model = plant.build(tendon, load_kg, strength, mass, moment_arms, settings)
+        # the same arm on rigid tendons: what is known of it without simulating
+        self.rigid_model = self.model
+        if tendon != "rigid":
+            self.rigid_model = plant.build("rigid", load_kg, strength, mass, moment_arms, settings)
         self.data = mujoco.MjData(self.model)
         self._warnings = self.data.warning.number  # a view: how often MuJoCo warned of each kind
         self.condition, self.load_kg, self.tendon = condition, float(load_kg), tendon
@@ -116,6 +124,12 @@ class MskArmSim:
         state = data.qpos.tolist() + data.qvel.tolist()
         if sum(self._warnings.tolist()) or not math.isfinite(sum(state)):
             check(self.model, data)
+
+    def relax(self):
+        """Set all excitations and activations to zero, at once: no muscle pulls any more."""
+        self.data.ctrl[:] = 0.0
+        self.data.act[:] = 0.0
+        self._fresh = False
 
     def state(self):
         """Joint angles (2), joint velocities (2) and activations (6) as lists of floats."""

@@ -23,6 +23,10 @@ MUSCLES = (
 CONDITIONS = ("healthy", "weak", "fatigued")
 TENDONS = ("rigid", "elastic")
 CONTROLLERS = ("pd", "inverse", "nn")
+STATUS_LABELS = ("target_x", "target_z", "accepted", "reason", "settled", "error")
+FATIGUE_LABELS = tuple(
+    f"{muscle}_{share}" for muscle in MUSCLES for share in ("active", "resting", "fatigued")
+)
 N_SUB = 5  # physics steps in a control tick
 TICK = 0.01  # s, a control tick: N_SUB physics steps of 2 ms
 
