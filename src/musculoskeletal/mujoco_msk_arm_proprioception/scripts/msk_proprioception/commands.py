@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from msk_arm import controller
+from msk_arm.target import TargetCheck
 from msk_proprioception import contract, evaluation, loop, nn
 from msk_proprioception.delay import DelayLine
-from msk_proprioception.episodes import Episode, loop_parameters, settings_with
+from msk_proprioception.episodes import Episode, drive, loop_parameters, settings_with
+from msk_proprioception.estimate import Delayed
 from msk_proprioception.names import MAX_DELAY_S, METRICS, WEIGHTS
 from msk_proprioception.sensors import Sensors
 from msk_proprioception.stiffness import LumpedStiffness, SimulatedStiffness, smallest
@@ -17,7 +19,7 @@ from mujoco_ros_common import bench as timing
 from mujoco_ros_common import parallel, report
 from mujoco_ros_common.errors import UserError
 
-PARTS = ("all", "senses", "estimators", "loop")
+PARTS = ("all", "senses", "stiffness", "estimators", "loop")
 SYSTEM = "msk_proprioception"
 # what `check` holds the system to: figure, largest good value
 LIMITS = {
@@ -183,6 +185,12 @@ def evaluate(args):
         grid = evaluation.noise_delay_grid(args.seed)
         report.table(grid, "RMSE of the senses against the present truth, example movement")
         results.update(grid)
+        force = grid["noise_1_delay_80ms"]["force_n"]
+        print(f"force RMSE at 80 ms: {force:.2f} N")
+    if args.part in ("all", "stiffness"):
+        rows = evaluation.stiffness_table(contract.load())
+        report.table(rows, f"joint stiffness at co-contraction {evaluation.STIFFNESS_LEVEL:g}")
+        results.update(rows)
     if args.part in ("all", "estimators"):
         rows = evaluation.estimator_table(args.n, args.seed, jobs=args.jobs, dask=args.dask)
         report.table(rows, "estimators: 30 ms, default noise, arms +-10 %")
@@ -210,7 +218,7 @@ def bench(args):
 
     rows = {"sensing": {"us": timing.measure(sense)}}
     for name in ("filter", "network", "ridge"):
-        rows[name] = {"us": timing.measure(estimator_tick(name, settings, angles, forces))}
+        rows[name] = {"us": timing.measure(estimator_tick(name, settings))}
     rows["inference"] = dict(rows["network"])
     control = controller.make("inverse", loop_parameters("predicted"))
     still = [0.0, 0.0]
@@ -231,22 +239,39 @@ def bench(args):
         report.write_json(args.json, report.record(SYSTEM, "bench", None, None, rows))
 
 
-def estimator_tick(name, settings, angles, forces):
-    """A tick of an estimator in the steady state: sample, estimate, command."""
-    sensors, clock = Sensors(settings), [0]
-    estimator = loop.make_estimator(name, settings)
+def estimator_tick(name, settings, n=100):
+    """A tick of an estimator in a reach: take in a sample, estimate, note the command."""
+    episode = Episode(settings, pose=[0.2, 1.0])
+    control = controller.make("inverse", loop_parameters("true_state"))
+    control.set_target(TargetCheck(control.dynamics)(0.3, -0.2))
+    ear = Ear(settings)
+    commands = [u for _, _, _, _, u in drive(episode, control, [ear], 1e-2 * n)]
+    estimator, count = loop.make_estimator(name, settings), [0]
 
     def tick():
-        clock[0] += 10_000_000
-        sample = sensors.sense(clock[0], angles, forces)
-        if sample is not None:
-            estimator.sense(sample)
-        estimator.estimate(clock[0])
-        estimator.command(clock[0], [0.05] * 6)
+        k = count[0] % len(ear.samples)
+        if k == 0:
+            estimator.reset()
+        sample = ear.samples[k]
+        now_ns = sample.time_ns + round(1e9 * settings.delay_s)
+        estimator.sense(sample)
+        estimator.estimate(now_ns)
+        estimator.command(now_ns, commands[k])
+        count[0] += 1
 
-    for _ in range(20):
-        tick()
     return tick
+
+
+class Ear(Delayed):
+    """Keeps the samples that it hears."""
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        self.samples = []
+
+    def sense(self, sample):
+        super().sense(sample)
+        self.samples.append(sample)
 
 
 def closed_loop_tick(episode, control):

@@ -19,6 +19,7 @@ from msk_proprioception.episodes import (
 )
 from msk_proprioception.nn import rmse
 from msk_proprioception.sensors import Sensors
+from msk_proprioception.stiffness import LumpedStiffness, SimulatedStiffness, smallest
 from mujoco_ros_common import parallel
 
 GRID_NOISE = (0.0, 0.5, 1.0, 2.0)  # factors on the default noise
@@ -31,17 +32,25 @@ RAW_DELAYS_MS = (10, 20, 30, 40, 50, 60, 70, 80, 100)
 RAW_FAILS_BELOW = 0.5  # success
 
 
+STIFFNESS_POSES = ((0.0, 0.5), (0.5, 1.2), (-0.8, 1.8), (1.0, 2.1))  # rad
+STIFFNESS_LEVEL = 0.2  # -, co-contraction at which stiffness is compared
+
+
 class Recording:
-    """The example movement: the nominal arm goes to its default target and back, again and again.
+    """The example movement: the nominal arm goes to its default target and back, again and again,
+    in calm reaches of CALM s.
 
     Attributes: time_ns (n ints), angles (n, 2), forces (n, 6), activations (n, 6).
     """
 
-    def __init__(self, seconds=4.0, period=1.0):
+    CALM = 1.2  # s
+
+    def __init__(self, seconds=6.0, period=1.5):
         settings = settings_with(0, 0.0, 0.0)
         arm = names.parameters()
         episode = Episode(settings)
-        control = controller.make("inverse", loop_parameters("true_state"))
+        calm = loop_parameters("true_state").overlaid({"shortest_reach": self.CALM}, "example")
+        control = controller.make("inverse", calm)
         check = TargetCheck(ArmDynamics(plant.build()))
         targets = [check(*arm.vector("default_target", 2)), check(*episode.sim.end_effector())]
         every = round(period / episode.sim.control_step)
@@ -94,6 +103,38 @@ def noise_delay_grid(seed):
         for delay in GRID_DELAY_MS:
             settings = settings_with(seed, delay / 1e3, scale)
             rows[f"noise_{scale:g}_delay_{delay}ms"] = sense_errors(recording, settings)
+    return rows
+
+
+def stiffness_table(settings):
+    """Rows of joint stiffness: lumped K beside that of the simulated arm, all muscles equally
+    active, as smallest eigenvalues (N m/rad), and their ratio.
+
+    K does not depend on the pose. In the simulated arm a muscle's stiffness is the slope of its
+    force-length curve, which falls to 0 at the optimal length. Antagonists lengthen and shorten by
+    the same, so while both are on the rising branch the slopes of a pair add up to the same in
+    every pose; past the optimum, they do not.
+    """
+    lumped = LumpedStiffness(
+        settings.moment_arms, settings.max_forces, settings.stiffness_per_activation_nm_rad
+    )
+    arm, levels, rows = SimulatedStiffness(), np.full(6, STIFFNESS_LEVEL), {}
+    k = smallest(lumped.matrix(levels))
+    for pose in STIFFNESS_POSES:
+        q = np.array(pose)
+        analytic, measured = arm.analytic(q, levels), arm.measured(q, levels)
+        slope = arm.slopes(arm.arms @ q, levels)
+        series = slope * settings.tendon_stiffness / (slope + settings.tendon_stiffness)
+        elastic = arm.arms.T @ (series[:, None] * arm.arms)
+        off = np.linalg.norm(measured - analytic) / np.linalg.norm(analytic)
+        rows[f"stiffness_q_{pose[0]:g}_{pose[1]:g}"] = {
+            "lumped": k,
+            "analytic": smallest(analytic),
+            "measured": smallest(measured),
+            "with_elastic_tendon": smallest(elastic),
+            "ratio_to_lumped": smallest(analytic) / k,
+            "disagreement_pct": 100.0 * float(off),
+        }
     return rows
 
 
