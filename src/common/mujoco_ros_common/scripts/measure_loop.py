@@ -76,12 +76,21 @@ def windows(loop):
     return rows
 
 
+def page_table(args, rows):
+    """The table in Markdown, and how it was measured."""
+    versions = report.versions()
+    call = " ".join(["measure_loop.py", args.package, args.launch, *args.arguments])
+    made = f"Python {versions['python']}, MuJoCo {versions['mujoco']}, {os.cpu_count()} cores"
+    return f"{report.markdown_table(rows, 'row')}\n\n`rosrun mujoco_ros_common {call}`, {made}."
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("package")
     parser.add_argument("launch")
     parser.add_argument("arguments", nargs="*", help="e.g. scene:=ball")
     parser.add_argument("--json", metavar="FILE", help="write what was measured")
+    parser.add_argument("--page", metavar="FILE", help="put it into a page, at table:loop-PACKAGE")
     args = parser.parse_args()
     try:
         rows = measure(args.package, args.launch, args.arguments)
@@ -89,6 +98,8 @@ def main():
         print(f"measure_loop: {error}", file=sys.stderr)
         return error.exit_code
     report.table(rows)
+    if args.page:
+        report.fill_markers(args.page, f"loop-{args.package}", page_table(args, rows))
     if args.json:
         report.write_json(args.json, report.record(args.package, "loop", None, None, rows))
     return 0

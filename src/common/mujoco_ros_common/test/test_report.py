@@ -234,3 +234,9 @@ def test_parameter_without_a_unit_is_refused(tmp_path):
     path.write_text("rate: 25.0\n")
     with pytest.raises(UserError, match="rate"):
         report.parameter_table(path)
+
+
+def test_device_that_does_not_exist_is_one_clear_line():
+    with pytest.raises(UserError, match="/proc/no/such") as error:
+        report.write_json("/proc/no/such.json", {"a": 1})
+    assert "\n" not in str(error.value)

@@ -34,11 +34,11 @@ def ends():
 
 
 CHILD = """
-    import signal, sys, time
+    import os, signal, sys, time
     from mujoco_ros_common.terminal import RawTerminal
     how = sys.argv[1]
     if how == "handler":
-        signal.signal(signal.SIGTERM, lambda *_: print("mine", flush=True))
+        signal.signal(signal.SIGTERM, lambda *_: os.write(1, b"mine\\n"))
     if how == "ignored":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     with RawTerminal() as keys:

@@ -120,7 +120,7 @@ def film(path, runs):
             for state, command in zip(series.state[::every], series.activation[::every]):
                 pose(sim, dict(zip(STATE_LABELS, state)), command)
                 frames.append(camera.frame(sim))
-    render.write_gif(path, frames, FPS)
+    render.write_gif(path, frames, FPS, pictures.COLORS)
 
 
 def pose(sim, state, command):

@@ -50,8 +50,7 @@ def atomic(path):
     try:
         yield temporary
         if device:
-            with open(temporary, "rb") as source, open(path, "ab") as stream:
-                shutil.copyfileobj(source, stream)
+            _pour(temporary, path)
             return
         umask = os.umask(0)
         os.umask(umask)
@@ -60,6 +59,15 @@ def atomic(path):
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
+
+
+def _pour(source, device):
+    """Copy a file into a device or pipe."""
+    try:
+        with open(source, "rb") as readable, open(device, "ab") as stream:
+            shutil.copyfileobj(readable, stream)
+    except OSError as error:
+        raise UserError(f"{device}: expected something to write into, but: {error}") from None
 
 
 def _is_device(path):

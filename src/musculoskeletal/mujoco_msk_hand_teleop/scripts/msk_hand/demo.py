@@ -107,13 +107,13 @@ def _button(series):
     time, depth = column(series, "time"), column(series, "button_depth")
     force = column(series, "contact_force")
     travel = float(MskHandSim("button").model.joint("j_button").range[1])
-    down, touched = depth >= travel, depth > 0.5 * travel
+    down = depth >= travel
     row = {
         "depth_max_mm": 1e3 * float(depth.max()),
         "pressed_at_s": float(time[down.argmax()]) if down.any() else float("nan"),
         "held_s": float(down.sum() * (time[1] - time[0])),
-        "force_min_N": float(force[touched].min()) if touched.any() else float("nan"),
-        "force_max_N": float(force[touched].max()) if touched.any() else float("nan"),
+        "force_min_N": float(force[down].min()) if down.any() else float("nan"),
+        "force_max_N": float(force[down].max()) if down.any() else float("nan"),
         "returned_to_mm": 1e3 * float(depth[-1]),
         "passed": bool(down.any() and depth[-1] < RETURNED_M),
     }
