@@ -11,7 +11,7 @@ from pathlib import Path
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # as main.py does
 try:
-    import msk_proprioception  # noqa: F401
+    import mujoco_ros_common  # noqa: F401
 except ImportError:  # not sourced: the folders of the source tree
     here = Path(__file__).resolve().parent
     sys.path[:0] = [str(p) for p in sorted(here.parents[2].glob("*/*/scripts"))]
