@@ -120,7 +120,7 @@ class Driving(unittest.TestCase):
         for speed, rate in ((0.6, 0.0), (-0.6, 0.0), (0.6, 1.5), (0.0, -1.5)):
             for _ in range(25):
                 env.step(speed, rate)
-                self.assertLess(np.degrees(max(map(abs, env.tilt))), 8.0)
+                self.assertLess(np.degrees(max(map(abs, env.tilt))), 1.0)
         self.assertAlmostEqual(env.twist[2], -1.5, delta=0.075)
 
     def test_zero_speed_holds_still(self):
