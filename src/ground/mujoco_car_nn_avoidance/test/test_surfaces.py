@@ -53,7 +53,7 @@ class Clearance(unittest.TestCase):
                 self.assertAlmostEqual(env.clearance_at(*pose), expected, delta=5e-4)
 
     def test_a_corner_that_points_at_the_flat_side(self):
-        with world([("box", 0.14, 0.5, 0.1, math.pi / 4.0)]) as path:
+        with world([("box", 0.20, 0.5, 0.1, math.pi / 4.0)]) as path:
             env = CarEnv(path, CONFIG)
         expected = 0.5 - 0.1 * math.sqrt(2.0) - 0.10
         self.assertAlmostEqual(env.clearance_at(0.0, 0.0, 0.0), expected, places=9)
