@@ -1,0 +1,1 @@
+"""What the arm feels: spindles, Golgi tendon organs, elastic tendons, delay; free of ROS."""

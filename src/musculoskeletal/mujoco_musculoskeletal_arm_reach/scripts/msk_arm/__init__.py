@@ -1,0 +1,1 @@
+"""A two-joint, six-muscle arm that reaches with its hand; free of ROS."""
