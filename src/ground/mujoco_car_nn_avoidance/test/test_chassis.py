@@ -62,7 +62,7 @@ class Standing(unittest.TestCase):
         share = (loads["left_tyre"] + loads["right_tyre"]) / weight
         self.assertAlmostEqual(share, 0.8, delta=0.03)
 
-    def test_masses_and_clearances_are_those_of_the_description(self):
+    def test_masses_and_measures(self):
         env = CarEnv("basic", CONFIG)
         model, data = env.model, env.data
         self.assertEqual(model.body("car").mass[0], 4.0)
