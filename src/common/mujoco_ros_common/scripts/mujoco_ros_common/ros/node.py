@@ -33,6 +33,11 @@ def read_parameters(path):
     return defaults.overlaid(private, rospy.get_name())
 
 
+def is_ending():
+    """Whether the node is being shut down; rospy.is_shutdown() tells it only afterwards."""
+    return rospy.core.is_shutdown_requested() or rospy.is_shutdown()
+
+
 def main(name, make, **init):
     """Run a node to its end.
 
@@ -52,7 +57,7 @@ def main(name, make, **init):
         rospy.logfatal("%s", error)
         return error.exit_code
     except rospy.ROSException:
-        if not rospy.is_shutdown():  # publishing fails while a node is shut down: no fault
+        if not is_ending():  # publishing fails while a node is shut down: no fault
             raise
         return 0
     finally:
