@@ -37,7 +37,8 @@ class ArmSimulation(ros.SimulationNode):
 
     Subscribes:
         target_position (geometry_msgs/Point): x, z in m from the shoulder, y ignored. One that
-            cannot be reached or held is refused, see msk_arm/status; the last good one stays.
+            cannot be reached or held is refused, see msk_arm/status; the last good one stays. A
+            good one takes the arm back from msk_arm/muscle_cmd, until the next of those comes.
         msk_arm/muscle_cmd (Float32MultiArray[6]): excitations 0..1 that replace the controller
             while they are newer than ~command_timeout.
         msk_arm/co_contraction (std_msgs/Float32): lower bound of all activations, 0..1.
@@ -117,7 +118,11 @@ class ArmSimulation(ros.SimulationNode):
 
     def advance(self):
         while self.verdicts:
-            self._aim(self.verdicts.popleft())
+            target = self.verdicts.popleft()
+            if target.accepted:
+                self.command.forget()
+            self._aim(target)
+        self.sim.check()
         self.driver.co_contraction = self.stiffness.value() or 0.0
         outside = self.command.value(self.timeout)
         if outside is not None:

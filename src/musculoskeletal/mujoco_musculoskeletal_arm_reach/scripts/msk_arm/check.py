@@ -21,6 +21,11 @@ def run(seed, poses):
     return rows
 
 
+def run_muscles(model, poses=5000):
+    """The muscles' rows alone, over random poses."""
+    return _muscles(model, np.random.default_rng(0).uniform(*model.jnt_range[:2].T, (poses, 2)))
+
+
 def _kinematics(arm, poses):
     """There and back: forward, then inverse kinematics."""
     worst = 0.0

@@ -121,7 +121,12 @@ class MskArmSim:
             self.model.actuator_gainprm[self._muscles, 2] = self._peak * factors
         mujoco.mj_step(self.model, data, n_sub)
         self._fresh = False
-        state = data.qpos.tolist() + data.qvel.tolist()
+        self.check()
+
+    def check(self):
+        """Raise SimulationError, which names the cause, when the state is no longer sound."""
+        data = self.data
+        state = data.qpos.tolist() + data.qvel.tolist() + data.act.tolist()
         if sum(self._warnings.tolist()) or not math.isfinite(sum(state)):
             check(self.model, data)
 

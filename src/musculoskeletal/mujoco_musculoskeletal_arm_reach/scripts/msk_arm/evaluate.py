@@ -62,11 +62,12 @@ def random_mismatch(seed):
     }
 
 
-def record(sim, driver, target, seconds=SECONDS):
+def record(sim, driver, target, seconds=SECONDS, each_tick=None):
     """Reach for a target.
 
     Args:
         sim: MskArmSim, at its start. driver: a controller. target: Target.
+        each_tick: function() called before every tick.
 
     Returns:
         dict of arrays over the ticks: time (n,), hand (n, 2), angles (n, 2), velocities (n, 2),
@@ -77,6 +78,8 @@ def record(sim, driver, target, seconds=SECONDS):
     names = ("time", "hand", "angles", "velocities", "activations", "excitations", "forces")
     rows = {name: [] for name in names}
     for _ in range(round(seconds / TICK)):
+        if each_tick is not None:
+            each_tick()
         sim.step(driver.update(*sim.state()))
         values = (sim.time, sim.end_effector(), sim.joint_angles(), sim.joint_velocities())
         values += (sim.muscle_activations(), sim.muscle_excitations(), sim.muscle_forces())

@@ -94,8 +94,8 @@ class KeyboardPolicy:
             self._wanted[muscle] = 0.0 if self._wanted[muscle] else self._levels[self._level]
         elif key == self._level_key:
             self._level = (self._level + 1) % len(self._levels)
-        elif key == self._hold_key:
-            self._wanted = [0.0] * len(MUSCLES)
+        elif key == self._hold_key:  # at once: the arm's controller takes over with the target
+            self._wanted, self._command = [0.0] * len(MUSCLES), [0.0] * len(MUSCLES)
             if self._hand is not None:
                 self._aim(*self._hand)
         elif key == self._quit_key:

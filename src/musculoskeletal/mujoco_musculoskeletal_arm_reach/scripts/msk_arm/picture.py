@@ -10,7 +10,7 @@ from mujoco_ros_common.viewer import Viewer, add_capsule, add_label
 REST, FULL = np.array([0.47, 0.40, 0.60, 1.0]), np.array([0.95, 0.10, 0.08, 1.0])
 THIN, PER_FORCE = 0.006, 0.012 / 800.0  # m, radius of a tube's ends; m/N, what its belly adds
 SWELL = 0.6  # share by which a belly thickens at full activation
-TRAIL = 400  # places of the hand that are kept
+TRAIL = 120  # places of the hand that are kept
 UPRIGHT = [0.1, 0.1, 0.1, 1.0]
 
 
@@ -53,14 +53,17 @@ class Picture:
         self._colours, self._activations = colours, activations
         self.trail = [*self.trail[1 - TRAIL :], self.data.site("hand").xpos.copy()]
 
+    def paths(self):
+        """Where each muscle is drawn: a list of six arrays (n, 3), m."""
+        return [_path(self.data, tube) for tube in self._tubes]
+
     def decorate(self, scene):
         """Add the muscles' bellies, the hand's trail and the note to a MujocoScene."""
-        for k, tube in enumerate(self._tubes):
-            path = _path(self.data, tube)
+        for k, path in enumerate(self.paths()):
             radius = self._radius[k] * (1.0 + SWELL * self._activations[k])
             for start, end, share in _belly(path):
                 add_capsule(scene, start, end, THIN + share * (radius - THIN), self._colours[k])
-        for start, end in zip(self.trail[::4], self.trail[4::4]):
+        for start, end in zip(self.trail, self.trail[1:]):
             if np.abs(end - start).max() > 1e-4:
                 add_capsule(scene, start, end, 0.0025, [0.1, 0.35, 0.8, 0.8])
         if self.note:
@@ -92,7 +95,7 @@ class ArmViewer:
 def _path(data, tendon):
     """Corners of a drawn tendon: array (n, 3)."""
     first, count = data.ten_wrapadr[tendon], data.ten_wrapnum[tendon]
-    return data.wrap_xpos.reshape(-1, 3)[first : first + count]
+    return data.wrap_xpos.reshape(-1, 3)[first : first + count].copy()
 
 
 def _belly(path, pieces=14):

@@ -16,7 +16,7 @@ SHAPES = {  # what is drawn: link -> (kind, radius in m)
 
 
 def text():
-    """The URDF: links base_link, upper_arm, forearm, hand; joints shoulder, elbow, wrist (fixed)."""
+    """The URDF: links base_link, upper_arm, forearm, hand; joints shoulder, elbow, wrist."""
     model = plant.build()
     bodies = ids(model, "body", ["upper_arm", "forearm"])
     l1 = float(model.body_pos[bodies[1], 0])

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""The keyboard in a real xterm on a virtual screen, driven by xdotool, with the arm running."""
+
+import subprocess
+import sys
+import unittest
+
+import rospy
+import rostest
+from arm_listener import NODE, Listener, wait
+from geometry_msgs.msg import Point
+from std_msgs.msg import Float32, Float32MultiArray
+
+from mujoco_ros_common.session import stop, virtual_screen
+
+
+class ArmKeyboard(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        rospy.init_node("arm_keyboard_rostest")
+        cls.targets = Listener("target_position", Point)
+        cls.hand = Listener("end_effector_position", Point)
+        cls.stiffness = Listener("msk_arm/co_contraction", Float32)
+        cls.commands = Listener("msk_arm/muscle_cmd", Float32MultiArray)
+        cls.status = Listener("msk_arm/status", Float32MultiArray)
+
+    def setUp(self):
+        for listener in (self.targets, self.stiffness, self.commands, self.status, self.hand):
+            del listener.messages[:]
+        screen = virtual_screen()
+        self.display = screen.__enter__()
+        self.addCleanup(screen.__exit__, None, None, None)
+        launch = ["roslaunch", NODE, "keyboard_teleop.launch", "viewer:=false"]
+        self.launch = subprocess.Popen(launch, env=self.display, start_new_session=True)
+        self.addCleanup(stop, self.launch)
+        wait(self.focused, "the xterm with the keyboard's focus", 30.0)
+        wait(self.connected, "the keyboard node", 20.0)
+        self.status.until(lambda m: m.data[4] == 1.0, "the arm at its target")
+        rospy.sleep(0.5)  # the keyboard has heard of it
+
+    def xdotool(self, *arguments):
+        done = subprocess.run(
+            ["xdotool", *arguments],
+            env=self.display,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            universal_newlines=True,
+            check=False,
+        )
+        return done.stdout.strip()
+
+    def window(self):
+        return self.xdotool("search", "--onlyvisible", "--class", "xterm").split("\n")[0]
+
+    def focused(self):
+        window = self.window()
+        if window:
+            self.xdotool("windowfocus", window)
+        return bool(window) and self.xdotool("getwindowfocus") == window
+
+    @staticmethod
+    def connected():
+        publishers = dict(rospy.get_master().getSystemState()[2][0])
+        return "/msk_arm_keyboard" in publishers.get("/target_position", ())
+
+    def moved(self, x, z):
+        wait(
+            lambda: self.targets.last is not None
+            and abs(self.targets.last.x - x) < 1e-6
+            and abs(self.targets.last.z - z) < 1e-6,
+            f"a target at {x} {z}",
+        )
+        wait(
+            lambda: abs(self.hand.last.x - x) < 0.001 and abs(self.hand.last.z - z) < 0.001,
+            f"the hand at {x} {z}",
+        )
+
+    def test_keys(self):
+        self.assertEqual(len(self.commands.messages), 0)  # idle, it says nothing
+        self.xdotool("key", "Up")
+        self.moved(0.38, -0.16)
+        self.xdotool("key", "Right")
+        self.xdotool("key", "Right")
+        self.moved(0.40, -0.16)
+        self.xdotool("key", "Left")
+        self.xdotool("key", "Down")
+        self.moved(0.39, -0.17)
+        self.xdotool("key", "Prior")
+        self.stiffness.until(lambda m: abs(m.data - 0.02) < 1e-6, "more co-contraction")
+        self.xdotool("key", "Next")
+        self.stiffness.until(lambda m: m.data == 0.0, "less co-contraction")
+        self.assertEqual(len(self.commands.messages), 0)
+
+        self.xdotool("key", "1")  # the shoulder flexor pulls the arm down
+        self.commands.until(lambda m: abs(m.data[0] - 0.3) < 0.01, "the shoulder flexor on")
+        wait(lambda: self.hand.last.z < -0.4, "the hand down")
+        self.xdotool("key", "space")  # hold it there
+        wait(lambda: self.targets.last.z < -0.3, "a target where the hand is")
+        place = (self.targets.last.x, self.targets.last.z)
+        self.status.until(
+            lambda m: m.data[4] == 1.0 and abs(m.data[1] - place[1]) < 1e-6, "the hand held"
+        )
+        held = [abs(message.z - place[1]) for message in self.hand.messages[-50:]]
+        self.assertLess(max(held[-5:]), 0.002)
+        seen = len(self.commands.messages)
+        rospy.sleep(0.5)
+        self.assertEqual(len(self.commands.messages), seen)
+
+        self.xdotool("key", "Escape")
+        wait(lambda: not self.window(), "the window closed")
+        self.assertIsNone(self.launch.poll())  # the simulation lives
+
+    def test_closing_the_window_relaxes_what_was_driven(self):
+        self.xdotool("key", "3")
+        self.commands.until(lambda m: abs(m.data[2] - 0.3) < 0.01, "the elbow flexor on")
+        self.xdotool("windowkill", self.window())
+        self.commands.until(lambda m: not any(m.data), "zeros at the end")
+        self.status.until(lambda m: m.data[4] == 1.0, "the controller taking over", 10.0)
+
+
+if __name__ == "__main__":
+    rostest.rosrun(NODE, "arm_keyboard", ArmKeyboard, sys.argv)

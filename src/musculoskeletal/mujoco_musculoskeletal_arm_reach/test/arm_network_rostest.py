@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""The network node drives the simulated arm over its topics alone."""
+
+import math
+import sys
+import unittest
+
+import rospy
+import rostest
+from arm_listener import NODE, DiagnosticsListener, Listener, wait
+from geometry_msgs.msg import Point
+from std_msgs.msg import Float32MultiArray
+
+from msk_arm.names import MUSCLES
+
+
+class ArmNetwork(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        rospy.init_node("arm_network_rostest")
+        cls.hand = Listener("end_effector_position", Point)
+        cls.commands = Listener("msk_arm/muscle_cmd", Float32MultiArray)
+        cls.excitations = Listener("muscle_excitations", Float32MultiArray)
+        cls.target = rospy.Publisher("target_position", Point, queue_size=1)
+        wait(lambda: cls.target.get_num_connections() >= 2, "arm and network", 30.0)
+
+    def error(self, place):
+        return math.hypot(self.hand.last.x - place[0], self.hand.last.z - place[1])
+
+    def test_it_reaches_targets(self):
+        for place in ((0.38, -0.17), (0.30, -0.10), (0.45, 0.15)):
+            self.target.publish(Point(place[0], 0.0, place[1]))
+            wait(lambda p=place: self.error(p) < 0.01, f"the hand at {place}", 10.0)
+            rospy.sleep(0.5)
+            self.assertLess(self.error(place), 0.01)
+        self.assertEqual(self.commands.last.layout.dim[0].label.split(","), list(MUSCLES))
+
+    def test_its_commands_are_what_drives(self):
+        rospy.sleep(0.5)
+        sent = [tuple(m.data) for m in self.commands.messages[-60:]]
+        driven = [tuple(m.data) for m in self.excitations.messages[-20:]]
+        self.assertTrue(set(driven) & set(sent))
+
+    def test_a_bad_target_is_dropped_and_the_last_stays(self):
+        self.target.publish(Point(0.30, 0.0, -0.10))
+        wait(lambda: self.error((0.30, -0.10)) < 0.01, "the hand at the target", 10.0)
+        diagnostics = DiagnosticsListener("msk_arm_nn")
+        before = int(diagnostics.values()["rejected target_position"])
+        self.target.publish(Point(5.0, 0.0, 0.0))
+        wait(
+            lambda: int(diagnostics.values()["rejected target_position"]) == before + 1,
+            "a rejection",
+        )
+        self.assertLess(self.error((0.30, -0.10)), 0.01)
+
+
+if __name__ == "__main__":
+    rostest.rosrun(NODE, "arm_network", ArmNetwork, sys.argv)
