@@ -63,6 +63,10 @@ class ArmKeyboard(unittest.TestCase):
         publishers = dict(rospy.get_master().getSystemState()[2][0])
         return "/msk_arm_keyboard" in publishers.get("/target_position", ())
 
+    def still(self):
+        heights = [message.z for message in self.hand.messages[-60:]]
+        return max(heights) - min(heights) < 0.003
+
     def moved(self, x, z):
         wait(
             lambda: self.targets.last is not None
@@ -91,11 +95,12 @@ class ArmKeyboard(unittest.TestCase):
         self.stiffness.until(lambda m: m.data == 0.0, "less co-contraction")
         self.assertEqual(len(self.commands.messages), 0)
 
-        self.xdotool("key", "1")  # the shoulder flexor pulls the arm down
-        self.commands.until(lambda m: abs(m.data[0] - 0.3) < 0.01, "the shoulder flexor on")
-        wait(lambda: self.hand.last.z < -0.4, "the hand down")
+        self.xdotool("key", "l")
+        self.xdotool("key", "2")  # the shoulder extensor alone lets the arm sink, and stops it
+        self.commands.until(lambda m: abs(m.data[1] - 0.1) < 0.01, "the shoulder extensor on")
+        wait(lambda: self.hand.last.z < -0.3 and self.still(), "the hand at rest below", 30.0)
         self.xdotool("key", "space")  # hold it there
-        wait(lambda: self.targets.last.z < -0.3, "a target where the hand is")
+        wait(lambda: self.targets.last.z < -0.25, "a target where the hand is")
         place = (self.targets.last.x, self.targets.last.z)
         self.status.until(
             lambda m: m.data[4] == 1.0 and abs(m.data[1] - place[1]) < 1e-6, "the hand held"
