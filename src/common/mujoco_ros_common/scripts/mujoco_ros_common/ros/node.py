@@ -3,7 +3,9 @@
 import signal
 import sys
 import threading
+import time
 
+import rosgraph
 import rospy
 
 from mujoco_ros_common import config
@@ -56,7 +58,24 @@ def main(name, make, **init):
     finally:
         rospy.signal_shutdown("done")
         ending.wait()
+        _wait_until_forgotten()
         sys.stdout.flush()
+
+
+def _wait_until_forgotten(patience=2.0):
+    """Stay until the master has forgotten this node.
+
+    `rosnode kill` shuts a node down in one of rospy's threads, which ends with the main thread:
+    half-way, the node would stay registered, and whoever waits for its successor be misled.
+    """
+    master, deadline = rosgraph.Master(rospy.get_name()), time.monotonic() + patience
+    while time.monotonic() < deadline:
+        try:
+            if master.lookupNode(rospy.get_name()) != rospy.get_node_uri():
+                return  # a successor of the same name
+        except (rosgraph.MasterException, OSError):
+            return  # forgotten, or there is no master any more
+        time.sleep(0.02)
 
 
 class _Ending:
