@@ -62,7 +62,7 @@ class Standing(unittest.TestCase):
         share = (loads["left_tyre"] + loads["right_tyre"]) / weight
         self.assertAlmostEqual(share, 0.8, delta=0.03)
 
-    def test_masses_and_clearances_are_those_of_the_description(self):
+    def test_masses_and_measures(self):
         env = CarEnv("basic", CONFIG)
         model, data = env.model, env.data
         self.assertEqual(model.body("car").mass[0], 4.0)
@@ -120,7 +120,7 @@ class Driving(unittest.TestCase):
         for speed, rate in ((0.6, 0.0), (-0.6, 0.0), (0.6, 1.5), (0.0, -1.5)):
             for _ in range(25):
                 env.step(speed, rate)
-                self.assertLess(np.degrees(max(map(abs, env.tilt))), 8.0)
+                self.assertLess(np.degrees(max(map(abs, env.tilt))), 1.0)
         self.assertAlmostEqual(env.twist[2], -1.5, delta=0.075)
 
     def test_zero_speed_holds_still(self):

@@ -54,6 +54,19 @@ class Rays(unittest.TestCase):
             mujoco.mj_kinematics(env.model, env.data)
             self.assertTrue((env.scan() == CONFIG.range_max).all())
 
+    def test_lines_on_the_floor_are_no_obstacles(self):
+        env = CarEnv(settings.MODELS / "car.xml", ALL_ROUND)
+        env.data.qpos[2] = 0.0005 - env.laser_offset[2]  # the beams at the height of the line
+        mujoco.mj_kinematics(env.model, env.data)
+        self.assertTrue((env.scan() == CONFIG.range_max).all())
+
+    def test_the_scan_is_that_of_the_pose_after_a_tick(self):
+        env = CarEnv("basic", CONFIG)
+        for _ in range(60):
+            env.step(0.6, 0.0)
+        ahead = 3.2 - 0.30 - env.data.qpos[0] - env.laser_offset[0]
+        self.assertAlmostEqual(env.scan()[12], ahead, delta=3e-4)  # a physics step is 1.2 mm
+
     def test_without_the_masks_it_would_see_itself(self):
         env = CarEnv(settings.MODELS / "car.xml", ALL_ROUND)
         fan = RayFan(env.model, env.angles, CONFIG.range_max)

@@ -52,6 +52,12 @@ class Clearance(unittest.TestCase):
                     continue
                 self.assertAlmostEqual(env.clearance_at(*pose), expected, delta=5e-4)
 
+    def test_a_corner_that_points_at_the_flat_side(self):
+        with world([("box", 0.20, 0.5, 0.1, math.pi / 4.0)]) as path:
+            env = CarEnv(path, CONFIG)
+        expected = 0.5 - 0.1 * math.sqrt(2.0) - 0.10
+        self.assertAlmostEqual(env.clearance_at(0.0, 0.0, 0.0), expected, places=9)
+
     def test_is_that_of_the_pose_after_a_tick(self):
         env = CarEnv("basic", CONFIG)
         for _ in range(30):

@@ -20,12 +20,13 @@ except ImportError:  # not sourced: the folders of the source tree
 from msk_proprioception import contract, evaluation, figures, film, loop, speed  # noqa: E402
 from msk_proprioception.keyboard import KEYS  # noqa: E402
 from msk_proprioception.names import METRICS, PACKAGE, PARAMETERS  # noqa: E402
-from mujoco_ros_common import parallel, report  # noqa: E402
+from mujoco_ros_common import report  # noqa: E402
 
 DOCS = HERE.parents[3] / "docs"
 IMAGES = DOCS / "img"
 PAGE = DOCS / "musculoskeletal" / f"{PACKAGE}.md"
 SEED, N = 7, 100
+REACH_SEED = 5  # of the reach that is drawn: a long one
 JOBS = None  # set by --jobs
 
 
@@ -96,7 +97,7 @@ def closed_loop():
         results = {
             label: loop.reach(
                 {
-                    "seed": parallel.seeds(SEED, 4)[3],
+                    "seed": REACH_SEED,
                     "feedback": feedback,
                     "delay_s": 0.06,
                     "mismatch": 0.1,

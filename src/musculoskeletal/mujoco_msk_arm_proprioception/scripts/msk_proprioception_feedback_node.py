@@ -35,7 +35,8 @@ class Feedback:
     Publishes:
         msk_arm/muscle_cmd (Float32MultiArray[6]), in every tick of the arm.
     Parameters: ~feedback (true_state, delayed, predicted or network), ~weights,
-        ~feedback_stale_s; ~<feedback>_natural_frequency and _observer_gain of the controller.
+        ~feedback_stale_s; the controller's ~<feedback>_natural_frequency, ~<feedback>_observer_gain
+        and ~<feedback>_patience.
     """
 
     def __init__(self):

@@ -62,8 +62,16 @@ class Proprioception:
         self.server = Server(Description(self._parameters), self._reconfigure)
         kinds = (JointState, Float32MultiArray, Float32MultiArray)
         checks = (ros.joint_state_of(JOINTS), ros.array_of(6), ros.array_of(6, 0.0, 1.0))
+        oldest = self._parameters.number("max_stamp_age", 0.0) or None
         self._subscribers = [
-            ros.Checked(name, kind, check, self._keep(name), lambda n=name: self.inbox.withdraw(n))
+            ros.Checked(
+                name,
+                kind,
+                check,
+                self._keep(name),
+                lambda n=name: self.inbox.withdraw(n),
+                oldest if name == INPUTS[0] else None,
+            )
             for name, kind, check in zip(INPUTS, kinds, checks)
         ]
         self.diagnostics = ros.Diagnostics("proprioception of the arm", self._subscribers)

@@ -28,9 +28,10 @@ class Inputs(unittest.TestCase):
         cls.activations = rospy.Publisher("muscle_activations", Float32MultiArray, queue_size=10)
         cls.output = Listener("proprioception/spindle_length", Float32MultiArray)
         cls.sensed = Listener("proprioception/sensed", JointState)
+        cls.strict = Listener("strict/proprioception/sensed", JointState)
         cls.diagnostics = Listener("/diagnostics", DiagnosticArray)
         for publisher in (cls.joints, cls.forces, cls.activations):
-            wait(lambda p=publisher: p.get_num_connections() >= 1, "the sensing node")
+            wait(lambda p=publisher: p.get_num_connections() >= 2, "the sensing nodes")
         cls.time = 1000.0
 
     def send(self, joints=True, forces=True, activations=True):
@@ -135,9 +136,19 @@ class Inputs(unittest.TestCase):
         self.assertLess(max(stamps), 11.0)  # nothing from before
         self.assertEqual(stamps, sorted(stamps))
 
+    def test_old_stamps_are_refused_where_that_is_asked_for(self):
+        seen = len(self.strict.messages)
+        self.assertGreater(self.speaks(), 10)  # stamps of long ago
+        self.assertEqual(len(self.strict.messages), seen)
+        Inputs.time = rospy.Time.now().to_sec()
+        self.assertGreater(self.speaks(), 5)
+        self.assertGreater(len(self.strict.messages), seen + 5)
+
     def test_dropped_messages_are_counted(self):
         def rejected():
             for status in self.diagnostics.last.status:
+                if "strict" in status.name:
+                    continue
                 for pair in status.values:
                     if pair.key == "rejected muscle_forces":
                         return int(pair.value)

@@ -7,10 +7,12 @@ import pytest
 from helpers import settings
 
 from msk_arm import controller
+from msk_arm.target import TargetCheck
 from msk_proprioception import evaluation, loop
 from msk_proprioception.episodes import Episode, drive, loop_parameters, settings_with
 from msk_proprioception.estimate import Delayed, TrueState
 from msk_proprioception.filter import Filter
+from msk_proprioception.speed import Ear
 from mujoco_ros_common.errors import ArgumentError
 
 
@@ -59,6 +61,51 @@ def test_the_arms_own_controller_holds_until_the_first_estimate():
         assert estimate is None
         before.append(q)
     assert np.abs(np.array(before) - [0.5, 1.0]).max() < 0.002
+
+
+def test_the_spindles_velocity_is_the_muscles_own():
+    """One definition of velocity: that of the actuator which MuJoCo's force-velocity curve sees."""
+    sensing = settings_with(0, 0.0, 0.0)
+    sensing.velocity_filter_tau_s = 0.0
+    episode = Episode(sensing, pose=[0.2, 1.0])
+    control = controller.make("inverse", loop_parameters("true_state"))
+    control.set_target(TargetCheck(control.dynamics)(0.3, -0.2))
+    ear = Ear(sensing)
+    own = []
+    for _ in drive(episode, control, [ear], 0.6):
+        episode.sim.muscle_forces()  # brings what MuJoCo derives up to date
+        own.append(episode.sim.data.actuator_velocity.copy())
+    felt = [sample.velocity for sample in ear.samples]
+    stretch = np.diff([sample.extension for sample in ear.samples], axis=0) / 0.01
+    middle = 0.5 * (np.array(own[1:]) + np.array(own[:-1]))  # where a difference quotient belongs
+    off = np.array(felt[1:]) + stretch - middle
+    assert np.linalg.norm(off) < 0.06 * np.linalg.norm(middle)
+    assert np.abs(middle).max() > 0.1
+
+
+def test_an_arm_on_elastic_tendons_stretches_them_as_the_senses_say():
+    sensing = settings_with(0, 0.0, 0.0)
+    episode = Episode(sensing, pose=[0.2, 1.0], tendon="elastic")
+    control = controller.make("inverse", loop_parameters("true_state"))
+    control.set_target(TargetCheck(control.dynamics)(0.3, -0.2))
+    ear = Ear(sensing)
+    for _ in drive(episode, control, [ear], 1.5):
+        pass
+    still = ear.samples[-1].extension
+    np.testing.assert_allclose(still, episode.sim.tendon_extensions(), rtol=0.02, atol=1e-7)
+    assert still.max() > 2e-5
+
+
+def test_the_hand_arrives_on_elastic_tendons_and_with_half_the_strength():
+    for others in ({"tendon": "elastic"}, {"condition": "weak"}):
+        sensing = settings_with(3, 0.03)
+        episode = Episode(sensing, pose=[0.2, 1.0], **others)
+        control = controller.make("inverse", loop_parameters("predicted"))
+        control.set_target(TargetCheck(control.dynamics)(0.3, -0.2))
+        feedback = Filter(sensing)
+        for _ in drive(episode, control, [feedback], 2.0, feedback):
+            pass
+        assert np.hypot(*(episode.sim.end_effector() - [0.3, -0.2])) < 0.005
 
 
 def test_estimators_have_the_names_of_the_feedbacks():

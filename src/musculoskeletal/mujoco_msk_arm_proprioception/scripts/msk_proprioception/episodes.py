@@ -124,5 +124,6 @@ def loop_parameters(feedback, parameters=None):
     changes = {
         "natural_frequency": own.number(f"{feedback}_natural_frequency", 0.1, 200.0),
         "observer_gain": own.number(f"{feedback}_observer_gain", 0.0, 1.0),
+        "patience": own.number(f"{feedback}_patience", 0.001, 10.0),
     }
     return arm.overlaid(changes, own.source)

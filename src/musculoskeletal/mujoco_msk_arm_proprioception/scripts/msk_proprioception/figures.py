@@ -21,14 +21,15 @@ def reach(path, results):
     with report.figure(path, 1, 2, (10.0, 4.2)) as (_, (left, right)):
         for label, result in results.items():
             tip, target = result["tip"], np.array(result["target"])
-            left.plot(tip[:, 0], tip[:, 1], label=label)
+            left.plot(tip[:, 0], tip[:, 1])
             distance = 1e3 * np.hypot(*(tip - target).T)
-            right.semilogy(TICK_S * np.arange(len(distance)), np.maximum(distance, 1e-2))
+            time = TICK_S * np.arange(len(distance))
+            right.semilogy(time, np.maximum(distance, 1e-2), label=label)
         left.plot(*target, "k+", markersize=12, markeredgewidth=2)
         left.set(xlabel="x (m)", ylabel="z (m)", aspect="equal", title="the hand")
-        left.legend()
         right.axhline(20.0, color="k", linewidth=0.8, linestyle=":")
         right.set(xlabel="time (s)", ylabel="distance from the target (mm)")
+        right.legend()
 
 
 def overlay(path, recording, delay_s=0.04, muscle="elbow_flexor"):
@@ -51,14 +52,16 @@ def overlay(path, recording, delay_s=0.04, muscle="elbow_flexor"):
 def grid(path, rows):
     """RMSE of length and force over the delay, a line for each noise."""
     with report.figure(path, 1, 2, (9.0, 3.8)) as (_, axes):
-        for axis, label in zip(axes, ("length_mm", "force_n")):
+        for axis, label, name in zip(
+            axes, ("length_mm", "force_n"), ("fibre length (mm)", "force (N)")
+        ):
             for scale in evaluation.GRID_NOISE:
                 values = [
                     rows[f"noise_{scale:g}_delay_{delay}ms"][label]
                     for delay in evaluation.GRID_DELAY_MS
                 ]
                 axis.plot(evaluation.GRID_DELAY_MS, values, marker="o", label=f"noise x{scale:g}")
-            axis.set(xlabel="delay (ms)", ylabel=f"RMSE, {label.replace('_', ' (')})")
+            axis.set(xlabel="delay (ms)", ylabel=f"RMSE of the {name}")
         axes[0].legend()
 
 

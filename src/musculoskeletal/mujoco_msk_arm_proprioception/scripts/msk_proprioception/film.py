@@ -12,7 +12,7 @@ from msk_proprioception.episodes import Episode, drive, loop_parameters, setting
 from mujoco_ros_common import render
 from mujoco_ros_common.errors import UserError
 
-WIDTH, HEIGHT, FPS = 320, 300, 12.5
+WIDTH, HEIGHT, FPS = 400, 360, 12.5
 TARGETS = ((0.30, -0.30), (0.45, 0.10), (0.25, 0.20))  # m
 SECONDS_EACH = 1.6
 
@@ -47,15 +47,14 @@ def frames(feedback, delay_s, title):
             picture.update()
             if k % every == 0:
                 distance = np.hypot(*(episode.sim.end_effector() - TARGETS[k // per_target]))
-                picture.note = f"{title}: {1e3 * distance:.0f} mm"
+                picture.note = f"{title} {1e3 * distance:.0f} mm"
                 shots.append(screen.frame(picture.data, picture.decorate))
     return shots
 
 
 def write(path, delay_s=0.06):
     """Write both, side by side, as a GIF."""
-    late = f"{1e3 * delay_s:.0f} ms late"
-    left = frames("predicted", delay_s, f"predicted, {late}")
-    right = frames("delayed", delay_s, f"raw, {late}")
+    left = frames("predicted", delay_s, "predicted")
+    right = frames("delayed", delay_s, "raw")
     both = [np.concatenate(pair, axis=1) for pair in zip(left, right)]
-    render.write_gif(path, both, FPS)
+    render.write_gif(path, both, FPS, colors=200)

@@ -49,7 +49,7 @@ def reach(job):
     """One reach of a random arm from a random pose to a random target.
 
     Args:
-        job: dict with seed, feedback, delay_s, mismatch; natural_frequency, observer_gain optional.
+        job: dict with seed, feedback, delay_s, mismatch, and parameters of the arm's controller.
 
     Returns:
         dict: error_mm (mean over the last 0.5 s), held (within 2 cm from 2 s on), reached_s (when
@@ -60,7 +60,7 @@ def reach(job):
     dynamics = ArmDynamics(plant.build())
     episode = Episode(settings, random_plant(rng, job["mismatch"]), random_pose(rng, dynamics))
     parameters = loop_parameters(job["feedback"])
-    changes = {k: job[k] for k in ("natural_frequency", "observer_gain") if k in job}
+    changes = {name: job[name] for name in parameters.values if name in job}
     control = controller.make("inverse", parameters.overlaid(changes, "job"))
     target = random_target(rng, dynamics, TargetCheck(dynamics))
     control.set_target(target)

@@ -1,6 +1,7 @@
 """What came on a topic, for tests and measurements."""
 
 import rospy
+from diagnostic_msgs.msg import DiagnosticArray
 
 from mujoco_ros_common.session import Session
 
@@ -39,3 +40,35 @@ class Listener:
         """
         Session.wait(lambda: self.messages and condition(self.last), what, timeout)
         return self.last
+
+
+class DiagnosticsListener(Listener):
+    """Keeps the /diagnostics of one node.
+
+    Args:
+        node: its name, without the slash.
+    """
+
+    def __init__(self, node):
+        super().__init__("/diagnostics", DiagnosticArray)
+        self._node = node
+
+    def status(self):
+        """The newest DiagnosticStatus of the node."""
+        self.wait_for(lambda _: self._statuses(), f"diagnostics of {self._node}")
+        return self._statuses()[-1]
+
+    def next_status(self):
+        """The first DiagnosticStatus of the node that comes from now on."""
+        seen = len(self._statuses())
+        what = f"new diagnostics of {self._node}"
+        self.wait_for(lambda _: len(self._statuses()) > seen, what)
+        return self._statuses()[seen]
+
+    def values(self):
+        """Its key-value pairs, as texts."""
+        return {item.key: item.value for item in self.next_status().values}
+
+    def _statuses(self):
+        statuses = [status for array in list(self.messages) for status in array.status]
+        return [status for status in statuses if status.name.split(":")[0] == self._node]

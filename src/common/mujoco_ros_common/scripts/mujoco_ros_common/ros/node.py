@@ -3,7 +3,9 @@
 import signal
 import sys
 import threading
+import time
 
+import rosgraph
 import rospy
 
 from mujoco_ros_common import config
@@ -31,6 +33,11 @@ def read_parameters(path):
     return defaults.overlaid(private, rospy.get_name())
 
 
+def is_ending():
+    """Whether the node is being shut down; rospy.is_shutdown() tells it only afterwards."""
+    return rospy.core.is_shutdown_requested() or rospy.is_shutdown()
+
+
 def main(name, make, **init):
     """Run a node to its end.
 
@@ -50,34 +57,70 @@ def main(name, make, **init):
         rospy.logfatal("%s", error)
         return error.exit_code
     except rospy.ROSException:
-        if not rospy.is_shutdown():  # publishing fails while a node is shut down: no fault
+        if not is_ending():  # publishing fails while a node is shut down: no fault
             raise
         return 0
     finally:
         rospy.signal_shutdown("done")
         ending.wait()
+        _wait_until_forgotten()
         sys.stdout.flush()
+
+
+def _wait_until_forgotten(patience=2.0):
+    """Stay until the master has forgotten this node.
+
+    `rosnode kill` shuts a node down in one of rospy's threads, which ends with the main thread:
+    half-way, the node would stay registered, and whoever waits for its successor be misled.
+    """
+    master, deadline = rosgraph.Master(rospy.get_name()), time.monotonic() + patience
+    while time.monotonic() < deadline:
+        try:
+            if master.lookupNode(rospy.get_name()) != rospy.get_node_uri():
+                return  # a successor of the same name
+        except (rosgraph.MasterException, OSError):
+            return  # forgotten, or there is no master any more
+        time.sleep(0.02)
 
 
 class _Ending:
     """Shuts the node down on SIGINT and SIGTERM, in a thread.
 
     rospy does it within the signal's handler: where the main thread was just talking to the master
-    (all through the start), it then waits for ever for the lock that it holds itself.
+    (all through the start), it then waits for ever for the lock that it holds itself. And while
+    there is no master, the main thread keeps that lock until there is one: it is interrupted.
+
+    Args:
+        patience: s until the main thread counts as stuck.
     """
 
-    def __init__(self):
-        self._threads = []
+    def __init__(self, patience=1.5):
+        self._patience, self._threads = patience, []
+        self._leaving, self._stuck = threading.Event(), False
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
 
     def _on_signal(self, number, _):
-        reason = (f"signal-{number}",)
-        thread = threading.Thread(target=rospy.signal_shutdown, args=reason, daemon=True)
-        self._threads.append(thread)
-        thread.start()
+        if self._stuck:
+            sys.exit(128 + number)
+        if self._threads:
+            return  # it is on its way
+        for work in (self._shut_down, self._insist):
+            thread = threading.Thread(target=work, args=(number,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    @staticmethod
+    def _shut_down(number):
+        rospy.signal_shutdown(f"signal-{number}")
+
+    def _insist(self, number):
+        if not self._leaving.wait(self._patience):
+            self._stuck = True
+            signal.pthread_kill(threading.main_thread().ident, number)
 
     def wait(self, patience=2.0):
         """Let the master know before the process ends."""
+        self._leaving.set()
         for thread in self._threads:
             thread.join(patience)
