@@ -50,13 +50,18 @@ def main(name, make, **init):
         rospy.logfatal("%s", error)
         return error.exit_code
     except rospy.ROSException:
-        if not rospy.is_shutdown():  # publishing fails while a node is shut down: no fault
+        if not is_ending():  # publishing fails while a node is shut down: no fault
             raise
         return 0
     finally:
         rospy.signal_shutdown("done")
         ending.wait()
         sys.stdout.flush()
+
+
+def is_ending():
+    """Whether the node is being shut down, also while rospy still closes the topics."""
+    return rospy.is_shutdown() or rospy.core.is_shutdown_requested()
 
 
 class _Ending:
