@@ -62,6 +62,23 @@ def test_an_interrupt_is_no_stack_trace(capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ModuleNotFoundError("no fog", name="fog"), "expected the Python package fog"),
+        (MemoryError("no 8 PiB"), "out of memory: no 8 PiB"),
+    ],
+)
+def test_what_the_machine_lacks_is_one_line(capsys, error, words):
+    def fail(args):
+        raise error
+
+    assert run(["eval"], fail) == 1
+    captured = capsys.readouterr().err
+    assert words in captured
+    assert len(captured.splitlines()) == 1
+
+
 def test_other_errors_are_not_hidden():
     with pytest.raises(ZeroDivisionError):
         run(["eval"], lambda args: 1 / 0)
