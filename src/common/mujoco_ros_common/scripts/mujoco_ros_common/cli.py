@@ -74,6 +74,8 @@ class Cli:
             argv[0] = argv[0][2:]  # `--eval` is understood as `eval`
         args = self.parser.parse_args(argv)
         try:
+            if getattr(args, "json", None):
+                report.expect_place(args.json)
             result = args.function(args)
         except UserError as error:
             return self._refuse(error, error.exit_code)
