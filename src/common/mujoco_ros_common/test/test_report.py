@@ -224,9 +224,9 @@ def test_progress_is_silent_without_a_terminal(capsys):
 
 def test_parameter_table_lists_each_setting_with_its_unit(tmp_path):
     path = tmp_path / "a.yaml"
-    path.write_text("# head: not a parameter\n\nrate: 25.0  # Hz, state\nkeys: [a, b] # two\n")
+    path.write_text("# head: not a parameter\n\nrate: 25.0  # Hz, state\nkeys: [a, b] # a | b\n")
     rows = report.parameter_table(path).splitlines()
-    assert rows[2:] == ["| `~rate` | `25.0` | Hz, state |", "| `~keys` | `[a, b]` | two |"]
+    assert rows[2:] == ["| `~rate` | `25.0` | Hz, state |", "| `~keys` | `[a, b]` | a \\| b |"]
 
 
 def test_parameter_without_a_unit_is_refused(tmp_path):

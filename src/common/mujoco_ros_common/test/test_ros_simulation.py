@@ -24,7 +24,7 @@ from rosgraph_msgs.msg import Clock, Log  # noqa: E402
 from std_msgs.msg import Float32, Float32MultiArray, Header  # noqa: E402
 from std_srvs.srv import SetBool, Trigger  # noqa: E402
 
-from mujoco_ros_common.session import Session, stop  # noqa: E402
+from mujoco_ros_common.session import Session, free_port, stop  # noqa: E402
 
 NODE = [sys.executable, str(Path(__file__).with_name("toy_node.py"))]
 PATIENCE = 20.0
@@ -419,6 +419,17 @@ def test_a_node_that_is_just_starting_ends_as_soon(ros):
         ends.append(time.monotonic() + 3.0)
     for process, end in zip(started, ends):
         assert process.wait(max(0.1, end - time.monotonic())) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_node_that_waits_for_a_master_ends_as_soon(ros, number):
+    """rospy holds a lock while it waits, and its shutdown wants that lock first."""
+    name = f"alone{int(number)}"
+    process = ros.start(NODE, name, ROS_MASTER_URI=f"http://localhost:{free_port()}/")
+    Session.wait(lambda: "master may not be running yet" in ros.log(name), "it to wait", PATIENCE)
+    process.send_signal(number)
+    assert process.wait(3.0) == 128 + number
+    assert "Traceback" not in ros.log(name)
 
 
 def test_a_node_in_slow_motion_answers_and_ends_as_soon(nodes):

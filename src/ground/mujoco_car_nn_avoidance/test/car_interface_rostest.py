@@ -7,7 +7,7 @@ import unittest
 
 import rospy
 import rostest
-from car_nn_listener import STATE, Listener, state_of
+from car_nn_state import STATE, state_of
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
@@ -18,6 +18,7 @@ from tf2_msgs.msg import TFMessage
 
 from car_nn import settings
 from car_nn.core import CarEnv
+from mujoco_ros_common.ros.listener import Listener
 from mujoco_ros_common.session import Session
 
 wait = Session.wait
@@ -53,7 +54,7 @@ class CarInterface(unittest.TestCase):
         self.state()  # one from after the reset
 
     def state(self):
-        return state_of(self.states.next("a state"))
+        return state_of(self.states.next())
 
     def wait_until(self, condition, what, timeout=20.0):
         wait(lambda: condition(state_of(self.states.last)), what, timeout)
@@ -73,7 +74,7 @@ class CarInterface(unittest.TestCase):
         return -1
 
     def test_state_says_what_it_is(self):
-        message = self.states.next("a state")
+        message = self.states.next()
         self.assertEqual(message.layout.dim[0].label.split(","), list(STATE))
         self.assertEqual(message.layout.dim[0].size, len(message.data))
 
@@ -97,7 +98,7 @@ class CarInterface(unittest.TestCase):
 
     def test_odometry_frames_and_transforms_agree(self):
         self.wait_until(lambda s: s["x"] > 0.5, "some way")
-        odom = self.odoms.next("odometry")
+        odom = self.odoms.next()
         self.assertEqual((odom.header.frame_id, odom.child_frame_id), ("odom", "base_link"))
         position = odom.pose.pose.position
         wait(lambda: self.tf_at(odom.header.stamp), "the transform of that stamp")

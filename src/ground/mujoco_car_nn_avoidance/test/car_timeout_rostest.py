@@ -11,10 +11,11 @@ import xmlrpc.client
 import rosgraph
 import rospy
 import rostest
-from car_nn_listener import Listener, state_of
+from car_nn_state import state_of
 from geometry_msgs.msg import Twist
 from std_msgs.msg import Float32MultiArray
 
+from mujoco_ros_common.ros.listener import Listener
 from mujoco_ros_common.session import Session
 
 TIMEOUT_S, BRAKING_S, MARGIN_S = 0.5, 0.3, 0.4

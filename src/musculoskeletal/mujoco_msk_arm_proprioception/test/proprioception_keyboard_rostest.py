@@ -1,24 +1,22 @@
 #!/usr/bin/env python3
 """The keyboard in a real xterm on a virtual screen: what the keys change in the running system."""
 
-import subprocess
 import sys
-import unittest
 
-import rosnode
 import rospy
 import rostest
 from dynamic_reconfigure.client import Client
 from std_msgs.msg import Float32, Float32MultiArray
 
 from msk_proprioception.names import PACKAGE
+from mujoco_ros_common.ros.cases import WindowCase
 from mujoco_ros_common.ros.listener import Listener
-from mujoco_ros_common.session import Session, stop, virtual_screen
+from mujoco_ros_common.session import Session
 
 wait = Session.wait
 
 
-class Keyboard(unittest.TestCase):
+class Keyboard(WindowCase):
     @classmethod
     def setUpClass(cls):
         rospy.init_node("proprioception_keyboard_rostest")
@@ -26,42 +24,16 @@ class Keyboard(unittest.TestCase):
         cls.joint_stiffness = Listener("proprioception/joint_stiffness", Float32MultiArray)
 
     def setUp(self):
-        screen = virtual_screen()
-        self.display = screen.__enter__()
-        self.addCleanup(screen.__exit__, None, None, None)
-        launch = ["roslaunch", PACKAGE, "keyboard_teleop.launch", "viewer:=false"]
-        self.launch = subprocess.Popen(launch, env=self.display, start_new_session=True)
-        self.addCleanup(stop, self.launch)
+        self.open_window(PACKAGE, "keyboard_teleop.launch", "msk_proprioception_keyboard")
         self.client = Client(PACKAGE, timeout=30.0)
-        wait(self.focused, "the xterm with the keyboard's focus", 30.0)
-        node = "/msk_proprioception_keyboard"
-        wait(lambda: node in rosnode.get_node_names(), "the keyboard node", 20.0)
         self.joint_stiffness.next(30.0)
-
-    def xdotool(self, *arguments):
-        done = subprocess.run(
-            ["xdotool", *arguments],
-            env=self.display,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            universal_newlines=True,
-            check=False,
-        )
-        return done.stdout.strip()
-
-    def focused(self):
-        """Give the window the focus (there is no window manager); whether it has it."""
-        window = self.xdotool("search", "--onlyvisible", "--class", "xterm").split("\n")[0]
-        if window:
-            self.xdotool("windowfocus", window)
-        return bool(window) and self.xdotool("getwindowfocus") == window
 
     def setting(self, name):
         return self.client.get_configuration(timeout=5.0)[name]
 
     def press_until(self, key, condition, what):
         """Press a key once it is listened to: again only as long as nothing has come of it."""
-        self.xdotool("key", key)
+        self.press(key)
         wait(condition, what, 10.0)
 
     def test_keys_change_delay_noise_and_co_contraction(self):
@@ -72,10 +44,10 @@ class Keyboard(unittest.TestCase):
         self.press_until("0", lambda: self.setting("noise_scale") == 0.0, "no noise")
         self.joint_stiffness.wait_for(lambda m: m.data[0] < 4.0, "an arm that only holds itself")
         for _ in range(6):
-            self.xdotool("key", "c")
+            self.press("c")
         self.stiffness.wait_for(lambda m: abs(m.data - 0.3) < 1e-6, "co-contraction 0.3")
         self.joint_stiffness.wait_for(lambda m: m.data[0] > 9.0, "a stiffer arm")
-        self.xdotool("key", "Escape")
+        self.press("Escape")
         self.stiffness.wait_for(lambda m: m.data == 0.0, "a relaxed arm at the end")
         self.assertIsNone(self.launch.poll())  # the rest lives
         self.joint_stiffness.wait_for(lambda m: m.data[0] < 4.0, "the arm as before")

@@ -6,10 +6,12 @@ import unittest
 
 import rospy
 import rostest
-from arm_listener import NODE, Listener
 from std_msgs.msg import Float32MultiArray
 
 from msk_arm.names import FATIGUE_LABELS
+from mujoco_ros_common.ros.listener import Listener
+
+NODE = "mujoco_musculoskeletal_arm_reach"
 
 
 class ArmConditions(unittest.TestCase):
@@ -17,8 +19,8 @@ class ArmConditions(unittest.TestCase):
         rospy.init_node("arm_conditions_rostest")
         fatigue = Listener("msk_arm/fatigue", Float32MultiArray)
         status = Listener("msk_arm/status", Float32MultiArray)
-        status.until(lambda m: m.data[4] == 1.0 and m.data[5] < 0.001, "the arm at its target")
-        message = fatigue.next("fatigue")
+        status.wait_for(lambda m: m.data[4] == 1.0 and m.data[5] < 0.001, "the arm at its target")
+        message = fatigue.next()
         self.assertEqual(message.layout.dim[0].label, ",".join(FATIGUE_LABELS))
         self.assertEqual(len(message.data), 18)
         for k in range(6):

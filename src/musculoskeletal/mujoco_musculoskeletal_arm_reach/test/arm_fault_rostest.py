@@ -6,11 +6,16 @@ import unittest
 
 import rospy
 import rostest
-from arm_listener import NODE, DiagnosticsListener, Listener, wait
 from diagnostic_msgs.msg import DiagnosticStatus
 from rosgraph_msgs.msg import Log
 from std_msgs.msg import Float32MultiArray
 from std_srvs.srv import Trigger
+
+from mujoco_ros_common.ros.listener import DiagnosticsListener, Listener
+from mujoco_ros_common.session import Session
+
+NODE = "mujoco_musculoskeletal_arm_reach"
+wait = Session.wait
 
 
 class ArmFault(unittest.TestCase):
@@ -20,16 +25,16 @@ class ArmFault(unittest.TestCase):
         excitations = Listener("muscle_excitations", Float32MultiArray)
         status = Listener("msk_arm/status", Float32MultiArray)
         log = Listener("/rosout", Log)
-        diagnostics = DiagnosticsListener()
+        diagnostics = DiagnosticsListener(NODE)
         spoil = rospy.ServiceProxy(f"{NODE}/spoil", Trigger)
         reset = rospy.ServiceProxy(f"{NODE}/reset", Trigger)
         spoil.wait_for_service(30.0)
-        status.until(lambda m: m.data[4] == 1.0, "the arm at its target")
+        status.wait_for(lambda m: m.data[4] == 1.0, "the arm at its target")
         self.assertEqual(diagnostics.status().level, DiagnosticStatus.OK)
         self.assertGreater(sum(activations.last.data), 0.01)
 
         spoil()
-        activations.until(lambda m: not any(m.data), "activations at zero")
+        activations.wait_for(lambda m: not any(m.data), "activations at zero")
         self.assertEqual(sum(excitations.last.data), 0.0)
         rospy.sleep(0.5)
         seen = len(activations.messages)
@@ -40,8 +45,8 @@ class ArmFault(unittest.TestCase):
         self.assertTrue(any("SimulationError" in entry.msg for entry in log.messages))
 
         self.assertTrue(reset().success)
-        activations.until(lambda m: any(m.data), "the simulation going on")
-        status.until(lambda m: m.data[4] == 1.0 and m.data[5] < 0.001, "the arm at its target")
+        activations.wait_for(lambda m: any(m.data), "the simulation going on")
+        status.wait_for(lambda m: m.data[4] == 1.0 and m.data[5] < 0.001, "the arm at its target")
         wait(lambda: diagnostics.status().level == DiagnosticStatus.OK, "no error", 5.0)
 
 

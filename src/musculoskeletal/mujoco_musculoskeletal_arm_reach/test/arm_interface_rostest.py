@@ -7,14 +7,16 @@ import unittest
 
 import rospy
 import rostest
-from arm_listener import NODE, DiagnosticsListener, Listener, wait
 from geometry_msgs.msg import Point
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float32, Float32MultiArray
 from std_srvs.srv import SetBool, Trigger
 
 from msk_arm.names import JOINTS, MUSCLES, STATUS_LABELS
+from mujoco_ros_common.ros.listener import DiagnosticsListener, Listener
+from mujoco_ros_common.session import Session
 
+NODE = "mujoco_musculoskeletal_arm_reach"
 DEFAULT = (0.38, -0.17)
 PUBLISHED = {
     "/joint_states": "sensor_msgs/JointState",
@@ -25,6 +27,7 @@ PUBLISHED = {
     "/msk_arm/status": "std_msgs/Float32MultiArray",
 }
 HEARD = ("/target_position", "/msk_arm/muscle_cmd", "/msk_arm/co_contraction")
+wait = Session.wait
 
 
 def same(a, b):
@@ -42,7 +45,7 @@ class ArmInterface(unittest.TestCase):
         cls.activations = Listener("muscle_activations", Float32MultiArray)
         cls.excitations = Listener("muscle_excitations", Float32MultiArray)
         cls.status = Listener("msk_arm/status", Float32MultiArray)
-        cls.diagnostics = DiagnosticsListener()
+        cls.diagnostics = DiagnosticsListener(NODE)
         cls.target = rospy.Publisher("target_position", Point, queue_size=1)
         cls.command = rospy.Publisher("msk_arm/muscle_cmd", Float32MultiArray, queue_size=1)
         cls.stiffness = rospy.Publisher("msk_arm/co_contraction", Float32, queue_size=1)
@@ -58,7 +61,7 @@ class ArmInterface(unittest.TestCase):
         self.assertTrue(self.reset().success)
 
     def state(self):
-        return dict(zip(STATUS_LABELS, self.status.next("a status").data))
+        return dict(zip(STATUS_LABELS, self.status.next().data))
 
     def error(self, place):
         return math.hypot(self.hand.last.x - place[0], self.hand.last.z - place[1])
@@ -66,7 +69,7 @@ class ArmInterface(unittest.TestCase):
     def reach(self, place, within=0.001):
         self.target.publish(Point(place[0], 0.0, place[1]))
         wait(lambda: self.error(place) < within, f"the hand at {place}", 10.0)
-        self.status.until(
+        self.status.wait_for(
             lambda m: m.data[4] == 1.0 and abs(m.data[0] - place[0]) < 1e-6, "a settled status"
         )
 
@@ -81,11 +84,11 @@ class ArmInterface(unittest.TestCase):
 
     def test_messages_say_what_they_are(self):
         for listener in (self.forces, self.activations, self.excitations):
-            message = listener.next("muscle values")
+            message = listener.next()
             self.assertEqual(message.layout.dim[0].label.split(","), list(MUSCLES))
             self.assertEqual(message.layout.dim[0].size, len(message.data))
             self.assertTrue(all(value >= 0.0 for value in message.data))
-        joints = self.joints.next("joint states")
+        joints = self.joints.next()
         self.assertEqual(joints.name, list(JOINTS))
         for values in (joints.position, joints.velocity, joints.effort):
             self.assertEqual(len(values), 2)
@@ -97,7 +100,7 @@ class ArmInterface(unittest.TestCase):
 
     def test_it_drives_to_the_default_target(self):
         wait(lambda: self.error(DEFAULT) < 0.001, "the hand at the default target", 10.0)
-        self.status.until(lambda m: m.data[4] == 1.0, "a settled status")
+        self.status.wait_for(lambda m: m.data[4] == 1.0, "a settled status")
         late = rospy.wait_for_message("msk_arm/status", Float32MultiArray, 10.0)  # latched
         self.assertEqual(
             late.layout.dim[0].label, "target_x,target_z,accepted,reason,settled,error"
@@ -119,7 +122,7 @@ class ArmInterface(unittest.TestCase):
         wrong += (((-0.4, 0.0), 4),)
         for place, reason in wrong:
             self.target.publish(Point(place[0], 0.0, place[1]))
-            message = self.status.until(
+            message = self.status.wait_for(
                 lambda m, p=place: same(m.data[0], p[0]) and same(m.data[1], p[1]),
                 f"a status of {place}",
             )
@@ -167,11 +170,11 @@ class ArmInterface(unittest.TestCase):
         self.reach((0.30, -0.10))
         self.assertLess(min(self.activations.last.data), 0.1)
         self.stiffness.publish(Float32(0.25))
-        self.activations.until(lambda m: min(m.data) > 0.249, "all muscles active")
+        self.activations.wait_for(lambda m: min(m.data) > 0.249, "all muscles active")
         rospy.sleep(0.3)
         self.assertLess(self.error((0.30, -0.10)), 0.001)
         self.stiffness.publish(Float32(0.0))
-        self.activations.until(lambda m: min(m.data) < 0.1, "the bound gone")
+        self.activations.wait_for(lambda m: min(m.data) < 0.1, "the bound gone")
 
     def test_reset_pause_step(self):
         self.reach((0.10, -0.50))

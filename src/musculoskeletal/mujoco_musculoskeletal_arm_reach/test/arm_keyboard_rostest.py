@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 """The keyboard in a real xterm on a virtual screen, driven by xdotool, with the arm running."""
 
-import subprocess
 import sys
-import unittest
 
 import rospy
 import rostest
-from arm_listener import NODE, Listener, wait
 from geometry_msgs.msg import Point
 from std_msgs.msg import Float32, Float32MultiArray
 
-from mujoco_ros_common.session import stop, virtual_screen
+from mujoco_ros_common.ros.cases import WindowCase
+from mujoco_ros_common.ros.listener import Listener
+from mujoco_ros_common.session import Session
+
+NODE = "mujoco_musculoskeletal_arm_reach"
+wait = Session.wait
 
 
-class ArmKeyboard(unittest.TestCase):
+class ArmKeyboard(WindowCase):
     @classmethod
     def setUpClass(cls):
         rospy.init_node("arm_keyboard_rostest")
@@ -27,36 +29,10 @@ class ArmKeyboard(unittest.TestCase):
     def setUp(self):
         for listener in (self.targets, self.stiffness, self.commands, self.status, self.hand):
             del listener.messages[:]
-        screen = virtual_screen()
-        self.display = screen.__enter__()
-        self.addCleanup(screen.__exit__, None, None, None)
-        launch = ["roslaunch", NODE, "keyboard_teleop.launch", "viewer:=false"]
-        self.launch = subprocess.Popen(launch, env=self.display, start_new_session=True)
-        self.addCleanup(stop, self.launch)
-        wait(self.focused, "the xterm with the keyboard's focus", 30.0)
-        wait(self.connected, "the keyboard node", 20.0)
-        self.status.until(lambda m: m.data[4] == 1.0, "the arm at its target")
+        self.open_window(NODE, "keyboard_teleop.launch", "msk_arm_keyboard")
+        wait(self.connected, "the keyboard's topic", 20.0)
+        self.status.wait_for(lambda m: m.data[4] == 1.0, "the arm at its target")
         rospy.sleep(0.5)  # the keyboard has heard of it
-
-    def xdotool(self, *arguments):
-        done = subprocess.run(
-            ["xdotool", *arguments],
-            env=self.display,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            universal_newlines=True,
-            check=False,
-        )
-        return done.stdout.strip()
-
-    def window(self):
-        return self.xdotool("search", "--onlyvisible", "--class", "xterm").split("\n")[0]
-
-    def focused(self):
-        window = self.window()
-        if window:
-            self.xdotool("windowfocus", window)
-        return bool(window) and self.xdotool("getwindowfocus") == window
 
     @staticmethod
     def connected():
@@ -81,28 +57,28 @@ class ArmKeyboard(unittest.TestCase):
 
     def test_keys(self):
         self.assertEqual(len(self.commands.messages), 0)  # idle, it says nothing
-        self.xdotool("key", "Up")
+        self.press("Up")
         self.moved(0.38, -0.16)
-        self.xdotool("key", "Right")
-        self.xdotool("key", "Right")
+        self.press("Right")
+        self.press("Right")
         self.moved(0.40, -0.16)
-        self.xdotool("key", "Left")
-        self.xdotool("key", "Down")
+        self.press("Left")
+        self.press("Down")
         self.moved(0.39, -0.17)
-        self.xdotool("key", "Prior")
-        self.stiffness.until(lambda m: abs(m.data - 0.02) < 1e-6, "more co-contraction")
-        self.xdotool("key", "Next")
-        self.stiffness.until(lambda m: m.data == 0.0, "less co-contraction")
+        self.press("Prior")
+        self.stiffness.wait_for(lambda m: abs(m.data - 0.02) < 1e-6, "more co-contraction")
+        self.press("Next")
+        self.stiffness.wait_for(lambda m: m.data == 0.0, "less co-contraction")
         self.assertEqual(len(self.commands.messages), 0)
 
-        self.xdotool("key", "l")
-        self.xdotool("key", "2")  # the shoulder extensor alone lets the arm sink, and stops it
-        self.commands.until(lambda m: abs(m.data[1] - 0.1) < 0.01, "the shoulder extensor on")
+        self.press("l")
+        self.press("2")  # the shoulder extensor alone lets the arm sink, and stops it
+        self.commands.wait_for(lambda m: abs(m.data[1] - 0.1) < 0.01, "the shoulder extensor on")
         wait(lambda: self.hand.last.z < -0.3 and self.still(), "the hand at rest below", 30.0)
-        self.xdotool("key", "space")  # hold it there
+        self.press("space")  # hold it there
         wait(lambda: self.targets.last.z < -0.25, "a target where the hand is")
         place = (self.targets.last.x, self.targets.last.z)
-        self.status.until(
+        self.status.wait_for(
             lambda m: m.data[4] == 1.0 and abs(m.data[1] - place[1]) < 1e-6, "the hand held"
         )
         held = [abs(message.z - place[1]) for message in self.hand.messages[-50:]]
@@ -111,16 +87,16 @@ class ArmKeyboard(unittest.TestCase):
         rospy.sleep(0.5)
         self.assertEqual(len(self.commands.messages), seen)
 
-        self.xdotool("key", "Escape")
+        self.press("Escape")
         wait(lambda: not self.window(), "the window closed")
         self.assertIsNone(self.launch.poll())  # the simulation lives
 
     def test_closing_the_window_relaxes_what_was_driven(self):
-        self.xdotool("key", "3")
-        self.commands.until(lambda m: abs(m.data[2] - 0.3) < 0.01, "the elbow flexor on")
+        self.press("3")
+        self.commands.wait_for(lambda m: abs(m.data[2] - 0.3) < 0.01, "the elbow flexor on")
         self.xdotool("windowkill", self.window())
-        self.commands.until(lambda m: not any(m.data), "zeros at the end")
-        self.status.until(lambda m: m.data[4] == 1.0, "the controller taking over", 10.0)
+        self.commands.wait_for(lambda m: not any(m.data), "zeros at the end")
+        self.status.wait_for(lambda m: m.data[4] == 1.0, "the controller taking over", 10.0)
 
 
 if __name__ == "__main__":

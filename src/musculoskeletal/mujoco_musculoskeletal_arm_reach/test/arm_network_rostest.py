@@ -7,11 +7,15 @@ import unittest
 
 import rospy
 import rostest
-from arm_listener import NODE, DiagnosticsListener, Listener, wait
 from geometry_msgs.msg import Point
 from std_msgs.msg import Float32MultiArray
 
 from msk_arm.names import MUSCLES
+from mujoco_ros_common.ros.listener import DiagnosticsListener, Listener
+from mujoco_ros_common.session import Session
+
+NODE = "mujoco_musculoskeletal_arm_reach"
+wait = Session.wait
 
 
 class ArmNetwork(unittest.TestCase):

@@ -1,113 +1,29 @@
 #!/usr/bin/env python3
-"""SIGINT, SIGTERM and rosnode kill end every node of the arm within 3 s; wrong starts say why."""
+"""SIGINT, SIGTERM and rosnode kill end every node of the arm in time; wrong starts say why."""
 
-import os
-import pty
-import signal
-import subprocess
 import sys
-import time
-import unittest
 
-import rosnode
-import rosparam
 import rostest
 
-from mujoco_ros_common.session import Session
-
-PACKAGE = "mujoco_musculoskeletal_arm_reach"
-NODES = {  # script -> the name it gives itself
-    "msk_arm_sim": PACKAGE,
-    "msk_arm_nn": "msk_arm_nn",
-    "msk_arm_keyboard": "msk_arm_keyboard",
-}
+from mujoco_ros_common.ros.cases import ShutdownCase
 
 
-class ArmShutdown(unittest.TestCase):
-    def start(self, node, *arguments):
-        """Start a node on a terminal of its own; it is killed at the end whatever happens."""
-        controller, terminal = pty.openpty()
-        process = subprocess.Popen(
-            ["rosrun", PACKAGE, f"{node}_node.py", *arguments],
-            stdin=terminal,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        os.close(terminal)
-        self.addCleanup(os.close, controller)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(lambda: process.poll() is None and process.kill())
-        return process
-
-    def tearDown(self):
-        # parameters given on a command line stay on the server when their node has ended
-        for node in NODES.values():
-            if rosparam.list_params(f"/{node}"):
-                rosparam.delete_param(f"/{node}")
-
-    def wait_for(self, node):
-        name = f"/{NODES[node]}"
-        Session.wait(lambda: name in rosnode.get_node_names(), f"the node {name}", 30.0)
-        time.sleep(0.5)  # past its start-up
-
-    def ends(self, process):
-        begin = time.monotonic()
-        code = process.wait(10.0)
-        return code, time.monotonic() - begin
-
-    def test_signals(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            for node in NODES:
-                with self.subTest(node=node, signal=number.name):
-                    process = self.start(node)
-                    self.wait_for(node)
-                    os.killpg(process.pid, number)
-                    code, seconds = self.ends(process)
-                    self.assertLess(seconds, 3.0)
-                    self.assertIn(code, (0, 128 + number))
-                    self.assertNotIn(b"Traceback", process.stdout.read())
-
-    def test_rosnode_kill(self):
-        for node, name in NODES.items():
-            with self.subTest(node=node):
-                process = self.start(node)
-                self.wait_for(node)
-                rosnode.kill_nodes([f"/{name}"])
-                code, seconds = self.ends(process)
-                self.assertLess(seconds, 3.0)
-                self.assertEqual(code, 0)
-
-    def test_a_wrong_start_says_why(self):
-        wrong = (
-            ("msk_arm_sim", "_condition:=strong", b"expected one of", 2),
-            ("msk_arm_sim", "_controller:=lqr", b"expected one of", 2),
-            ("msk_arm_sim", "_load_kg:=-1", b"expected a number in [0", 2),
-            ("msk_arm_sim", "_initial_pose:=[3.0, 0.0]", b"initial_pose: expected", 2),
-            ("msk_arm_nn", "_weights:=/no/such.npz", b"expected network weights", 1),
-        )
-        for node, argument, words, code in wrong:
-            with self.subTest(node=node, argument=argument):
-                process = self.start(node, argument)
-                self.assertEqual(self.ends(process)[0], code)
-                self.tearDown()
-                output = process.stdout.read()
-                self.assertIn(words, output)
-                self.assertNotIn(b"Traceback", output)
-
-    def test_keyboard_without_a_terminal(self):
-        process = subprocess.run(
-            ["rosrun", PACKAGE, "msk_arm_keyboard_node.py"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=30.0,
-            check=False,
-        )
-        self.assertEqual(process.returncode, 1)
-        self.assertIn(b"expected a terminal", process.stdout)
-        self.assertNotIn(b"Traceback", process.stdout)
+class ArmShutdown(ShutdownCase):
+    package = "mujoco_musculoskeletal_arm_reach"
+    nodes = {
+        "msk_arm_sim_node": package,
+        "msk_arm_nn_node": "msk_arm_nn",
+        "msk_arm_keyboard_node": "msk_arm_keyboard",
+    }
+    keyboard = "msk_arm_keyboard_node"
+    wrong = (
+        ("msk_arm_sim_node", ["_condition:=strong"], "expected one of", 2),
+        ("msk_arm_sim_node", ["_controller:=lqr"], "expected one of", 2),
+        ("msk_arm_sim_node", ["_load_kg:=-1"], "expected a number in [0", 2),
+        ("msk_arm_sim_node", ["_initial_pose:=[3.0, 0.0]"], "initial_pose: expected", 2),
+        ("msk_arm_nn_node", ["_weights:=/no/such.npz"], "expected network weights", 1),
+    )
 
 
 if __name__ == "__main__":
-    rostest.rosrun(PACKAGE, "arm_shutdown", ArmShutdown, sys.argv)
+    rostest.rosrun(ArmShutdown.package, "arm_shutdown", ArmShutdown, sys.argv)

@@ -7,9 +7,14 @@ import unittest
 import rospy
 import rostest
 import tf2_ros
-from arm_listener import NODE, Listener, wait
 from geometry_msgs.msg import Point
 from std_msgs.msg import Float32MultiArray
+
+from mujoco_ros_common.ros.listener import Listener
+from mujoco_ros_common.session import Session
+
+NODE = "mujoco_musculoskeletal_arm_reach"
+wait = Session.wait
 
 
 class ArmUrdf(unittest.TestCase):
@@ -19,7 +24,7 @@ class ArmUrdf(unittest.TestCase):
         tf2_ros.TransformListener(buffer)
         hand = Listener("end_effector_position", Point)
         status = Listener("msk_arm/status", Float32MultiArray)
-        status.until(lambda m: m.data[4] == 1.0 and m.data[5] < 0.001, "the arm at its target")
+        status.wait_for(lambda m: m.data[4] == 1.0 and m.data[5] < 0.001, "the arm at its target")
         rospy.sleep(0.5)  # the frames follow
         wait(lambda: buffer.can_transform("base_link", "hand", rospy.Time(0)), "the frames")
         place = buffer.lookup_transform("base_link", "hand", rospy.Time(0)).transform.translation

@@ -121,7 +121,8 @@ def parameter_table(path):
             continue
         if not comment.strip():
             raise UserError(f"{path}: expected a comment with the unit beside {name}")
-        lines.append(f"| `~{name}` | `{value.strip()}` | {comment.strip()} |")
+        meaning = comment.strip().replace("|", "\\|")
+        lines.append(f"| `~{name}` | `{value.strip()}` | {meaning} |")
     return "\n".join(lines)
 
 

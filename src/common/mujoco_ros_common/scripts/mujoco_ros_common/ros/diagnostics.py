@@ -6,6 +6,8 @@ import diagnostic_updater
 import rospy
 from diagnostic_msgs.msg import DiagnosticStatus
 
+from mujoco_ros_common.ros.node import is_ending
+
 
 class Diagnostics:
     """Publishes the health of a node.
@@ -44,7 +46,7 @@ class Diagnostics:
         try:
             self._updater.force_update()
         except Exception as error:  # noqa: BLE001 (a thread that dies would go unnoticed)
-            if not rospy.is_shutdown():
+            if not is_ending():
                 rospy.logerr_throttle(10.0, f"diagnostics failed: {error}")
 
     def _state(self, status):

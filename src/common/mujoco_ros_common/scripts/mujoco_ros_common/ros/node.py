@@ -33,6 +33,11 @@ def read_parameters(path):
     return defaults.overlaid(private, rospy.get_name())
 
 
+def is_ending():
+    """Whether the node is being shut down; rospy.is_shutdown() tells it only afterwards."""
+    return rospy.core.is_shutdown_requested() or rospy.is_shutdown()
+
+
 def main(name, make, **init):
     """Run a node to its end.
 
@@ -52,7 +57,7 @@ def main(name, make, **init):
         rospy.logfatal("%s", error)
         return error.exit_code
     except rospy.ROSException:
-        if not rospy.is_shutdown():  # publishing fails while a node is shut down: no fault
+        if not is_ending():  # publishing fails while a node is shut down: no fault
             raise
         return 0
     finally:
@@ -82,21 +87,40 @@ class _Ending:
     """Shuts the node down on SIGINT and SIGTERM, in a thread.
 
     rospy does it within the signal's handler: where the main thread was just talking to the master
-    (all through the start), it then waits for ever for the lock that it holds itself.
+    (all through the start), it then waits for ever for the lock that it holds itself. And while
+    there is no master, the main thread keeps that lock until there is one: it is interrupted.
+
+    Args:
+        patience: s until the main thread counts as stuck.
     """
 
-    def __init__(self):
-        self._threads = []
+    def __init__(self, patience=1.5):
+        self._patience, self._threads = patience, []
+        self._leaving, self._stuck = threading.Event(), False
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
 
     def _on_signal(self, number, _):
-        reason = (f"signal-{number}",)
-        thread = threading.Thread(target=rospy.signal_shutdown, args=reason, daemon=True)
-        self._threads.append(thread)
-        thread.start()
+        if self._stuck:
+            sys.exit(128 + number)
+        if self._threads:
+            return  # it is on its way
+        for work in (self._shut_down, self._insist):
+            thread = threading.Thread(target=work, args=(number,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    @staticmethod
+    def _shut_down(number):
+        rospy.signal_shutdown(f"signal-{number}")
+
+    def _insist(self, number):
+        if not self._leaving.wait(self._patience):
+            self._stuck = True
+            signal.pthread_kill(threading.main_thread().ident, number)
 
     def wait(self, patience=2.0):
         """Let the master know before the process ends."""
+        self._leaving.set()
         for thread in self._threads:
             thread.join(patience)

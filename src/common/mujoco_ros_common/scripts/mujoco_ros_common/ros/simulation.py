@@ -10,6 +10,7 @@ from std_srvs.srv import SetBool, SetBoolResponse, Trigger, TriggerResponse
 
 from mujoco_ros_common.pacing import Pacer
 from mujoco_ros_common.ros.diagnostics import Diagnostics
+from mujoco_ros_common.ros.node import is_ending
 
 
 class SimulationNode:
@@ -104,7 +105,7 @@ class SimulationNode:
                 self._clock.publish(self.stamp())
             self.publish()
         except Exception as error:  # noqa: BLE001 (whatever it was, the system is made safe)
-            if isinstance(error, rospy.ROSException) and rospy.is_shutdown():
+            if isinstance(error, rospy.ROSException) and is_ending():
                 return  # publishing fails while a node is shut down: no fault
             self._stop(error)
 
