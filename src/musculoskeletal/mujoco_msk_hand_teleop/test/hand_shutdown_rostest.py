@@ -77,6 +77,7 @@ class HandShutdown(unittest.TestCase):
         wrong = (
             ("msk_hand_sim", "_scene:=pool", b"expected one of", 2),
             ("msk_hand_sim", "_state_rate:=fast", b"expected a number", 2),
+            ("msk_hand_sim", "_seed:=-1", b"expected a whole number >= 0", 2),
             ("msk_hand_nn", "_weights:=/no/such.npz", b"expected network weights", 1),
         )
         for node, argument, words, code in wrong:
