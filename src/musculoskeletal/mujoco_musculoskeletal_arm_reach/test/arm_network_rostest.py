@@ -9,6 +9,7 @@ import rospy
 import rostest
 from geometry_msgs.msg import Point
 from std_msgs.msg import Float32MultiArray
+from std_srvs.srv import Trigger
 
 from msk_arm.names import MUSCLES
 from mujoco_ros_common.ros.listener import DiagnosticsListener, Listener
@@ -56,6 +57,14 @@ class ArmNetwork(unittest.TestCase):
             "a rejection",
         )
         self.assertLess(self.error((0.30, -0.10)), 0.01)
+
+    def test_a_reset_of_the_arm_sends_the_network_to_the_default_target(self):
+        self.target.publish(Point(0.45, 0.0, 0.15))
+        wait(lambda: self.error((0.45, 0.15)) < 0.01, "the hand at the target", 10.0)
+        self.assertTrue(rospy.ServiceProxy(f"{NODE}/reset", Trigger)().success)
+        wait(lambda: self.error((0.38, -0.17)) < 0.01, "the hand at the default target", 10.0)
+        rospy.sleep(0.5)
+        self.assertLess(self.error((0.38, -0.17)), 0.01)
 
 
 if __name__ == "__main__":
