@@ -55,6 +55,8 @@ class ArmInterface(unittest.TestCase):
         cls.pause = rospy.ServiceProxy(f"{NODE}/set_pause", SetBool)
         cls.step = rospy.ServiceProxy(f"{NODE}/step", Trigger)
         cls.reset.wait_for_service(20.0)
+        for listener in (cls.joints, cls.hand, cls.forces, cls.activations, cls.excitations):
+            listener.next("the first messages")
 
     def setUp(self):
         self.assertTrue(self.pause(False).success)

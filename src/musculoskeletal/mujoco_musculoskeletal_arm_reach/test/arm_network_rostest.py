@@ -27,6 +27,8 @@ class ArmNetwork(unittest.TestCase):
         cls.excitations = Listener("muscle_excitations", Float32MultiArray)
         cls.target = rospy.Publisher("target_position", Point, queue_size=1)
         wait(lambda: cls.target.get_num_connections() >= 2, "arm and network", 30.0)
+        for listener in (cls.hand, cls.commands, cls.excitations):
+            listener.next("the first messages")
 
     def error(self, place):
         return math.hypot(self.hand.last.x - place[0], self.hand.last.z - place[1])
