@@ -12,7 +12,7 @@ import rosnode
 import rostest
 
 from car_nn import evaluate, settings
-from mujoco_ros_common.session import stop
+from mujoco_ros_common.session import Session, stop
 
 
 class CarTour(unittest.TestCase):
@@ -33,6 +33,15 @@ class CarTour(unittest.TestCase):
             self.assertEqual(got["contacts"], 0)
             self.assertAlmostEqual(got["time_s"], expected.time_s, delta=0.05 * expected.time_s)
             self.assertAlmostEqual(got["final_x_m"], expected.final_x_m, delta=0.05 * 6.0)
+
+    def test_without_its_network_it_ends_too(self):
+        command = ["roslaunch", "mujoco_car_nn_avoidance", "main.launch"]
+        with tempfile.TemporaryDirectory() as out:
+            launch = subprocess.Popen([*command, f"out:={out}"], start_new_session=True)
+            self.addCleanup(stop, launch)
+            Session.wait(lambda: "/car_nn_nn" in rosnode.get_node_names(), "the network", 30.0)
+            rosnode.kill_nodes(["/car_nn_nn"])
+            launch.wait(30.0)
 
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ class ArmSimulation(ros.SimulationNode):
 
     def _settled(self, x, z):
         goal = self.driver.target
-        if goal is None or self.replaced or math.hypot(x - goal.x, z - goal.z) > self.near:
+        if goal is None or math.hypot(x - goal.x, z - goal.z) > self.near:
             return False
         (q1, q2), (v1, v2), _ = self.sim.state()
         dx1, dx2, dz1, dz2 = self.check.dynamics.jacobian(q1, q2)

@@ -51,12 +51,11 @@ class ArmInterface(unittest.TestCase):
         cls.stiffness = rospy.Publisher("msk_arm/co_contraction", Float32, queue_size=1)
         for publisher in (cls.target, cls.command, cls.stiffness):
             wait(lambda p=publisher: p.get_num_connections() >= 1, "the arm's subscribers")
+        wait(lambda: cls.hand.last and cls.joints.last, "the arm's state")
         cls.reset = rospy.ServiceProxy(f"{NODE}/reset", Trigger)
         cls.pause = rospy.ServiceProxy(f"{NODE}/set_pause", SetBool)
         cls.step = rospy.ServiceProxy(f"{NODE}/step", Trigger)
         cls.reset.wait_for_service(20.0)
-        for listener in (cls.joints, cls.hand, cls.forces, cls.activations, cls.excitations):
-            listener.next("the first messages")
 
     def setUp(self):
         self.assertTrue(self.pause(False).success)

@@ -25,7 +25,6 @@ class ArmUrdf(unittest.TestCase):
         hand = Listener("end_effector_position", Point)
         status = Listener("msk_arm/status", Float32MultiArray)
         status.wait_for(lambda m: m.data[4] == 1.0 and m.data[5] < 0.001, "the arm at its target")
-        hand.next("the hand's place")
         rospy.sleep(0.5)  # the frames follow
         wait(lambda: buffer.can_transform("base_link", "hand", rospy.Time(0)), "the frames")
         place = buffer.lookup_transform("base_link", "hand", rospy.Time(0)).transform.translation
