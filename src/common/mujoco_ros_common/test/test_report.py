@@ -37,6 +37,16 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, error):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_who_reads_the_old_file_reads_all_of_it(tmp_path):
+    path = tmp_path / "old.txt"
+    path.write_text("old and long")
+    with open(str(path), encoding="utf-8") as reader:
+        with report.atomic(path) as temporary, open(temporary, "w") as stream:
+            stream.write("new")
+        assert reader.read() == "old and long"
+    assert path.read_text() == "new"
+
+
 def test_the_mode_is_that_of_any_new_file(tmp_path):
     old = os.umask(0o027)
     try:

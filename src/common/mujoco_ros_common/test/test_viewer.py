@@ -1,6 +1,7 @@
 """The viewer's helpers, and what happens where there is no display."""
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_common import viewer
+from mujoco_ros_common.session import Session, virtual_screen
 
 XML = '<mujoco><worldbody><geom size="1"/></worldbody></mujoco>'
 
@@ -147,6 +149,73 @@ def test_a_window_that_is_closed_ends_the_picture_alone(monkeypatch, log):
     assert (window.synced, window.closed) == (1, 1)
     assert len(log.notes) == 1
     assert "the simulation goes on without it" in log.notes[0]
+
+
+LIVING = f"""
+    import logging, time, mujoco
+    from mujoco_ros_common import viewer
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    model = mujoco.MjModel.from_xml_string('{XML}')
+    window = viewer.Viewer(model, mujoco.MjData(model))
+    print("open", flush=True)
+    end = time.monotonic() + 60.0
+    while window._handle is not None and time.monotonic() < end:
+        window.sync()
+        time.sleep(0.01)
+    for _ in range(10):
+        window.sync()
+    window.close()
+    print("alive", flush=True)
+"""
+CLOSE = """
+    import ctypes, sys
+    x = ctypes.CDLL("libX11.so.6")
+    x.XOpenDisplay.restype, x.XInternAtom.restype = ctypes.c_void_p, ctypes.c_ulong
+    display, window = ctypes.c_void_p(x.XOpenDisplay(None)), ctypes.c_ulong(int(sys.argv[1]))
+    atom = lambda name: x.XInternAtom(display, name, 0)
+    class Message(ctypes.Structure):
+        _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("sent", ctypes.c_int),
+                    ("display", ctypes.c_void_p), ("window", ctypes.c_ulong),
+                    ("kind", ctypes.c_ulong), ("format", ctypes.c_int),
+                    ("data", ctypes.c_long * 24)]
+    message = Message(33, 0, 1, None, window, atom(b"WM_PROTOCOLS"), 32)
+    message.data[0] = atom(b"WM_DELETE_WINDOW")
+    x.XSendEvent(display, window, 0, ctypes.c_long(0), ctypes.byref(message))
+    x.XSync(display, 0)
+"""
+
+
+def test_a_real_window_can_be_closed(tmp_path):
+    """As a window manager closes it, on a screen that nobody sees."""
+    if not shutil.which("Xvfb") or not shutil.which("xdotool"):
+        pytest.skip("no Xvfb or no xdotool")
+    with virtual_screen() as screen:
+        process = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(LIVING)],
+            env=dict(screen, WAYLAND_DISPLAY=""),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=str(tmp_path),
+        )
+        try:
+            windows = []
+
+            def find():
+                command = ["xdotool", "search", "--onlyvisible", "--name", "MuJoCo"]
+                found = subprocess.run(command, env=screen, stdout=subprocess.PIPE, check=False)
+                windows[:] = found.stdout.split()
+                return windows
+
+            assert process.stdout.readline() == b"open\n"
+            Session.wait(find, "a window", 30.0)
+            closer = [sys.executable, "-c", textwrap.dedent(CLOSE), windows[0].decode()]
+            subprocess.run(closer, env=screen, check=True)
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+            process.wait()
+    assert (process.returncode, out) == (0, b"alive\n")
+    assert b"the simulation goes on without it" in err
 
 
 def test_pictures_come_at_their_own_rate_however_often_the_loop_asks(monkeypatch):
