@@ -13,8 +13,14 @@ try:
     import mujoco_ros_common  # noqa: F401
 except ImportError:  # not sourced: the folders of the source tree
     sys.path[:0] = [str(p) for p in sorted(HERE.parents[1].glob("*/*/scripts"))]
-from msk_hand import commands  # noqa: E402
-from mujoco_ros_common import cli  # noqa: E402
+try:
+    from msk_hand import commands
+    from mujoco_ros_common import cli
+except ModuleNotFoundError as error:
+    sys.exit(
+        f"main.py: expected the Python package {error.name} (pip install -r requirements.txt),"
+        " found none"
+    )
 
 
 def main(argv=None):

@@ -62,6 +62,33 @@ def test_an_interrupt_is_no_stack_trace(capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ModuleNotFoundError("no fog", name="fog"), "expected the Python package fog"),
+        (MemoryError("no 8 PiB"), "out of memory: no 8 PiB"),
+    ],
+)
+def test_what_the_machine_lacks_is_one_line(capsys, error, words):
+    def fail(args):
+        raise error
+
+    assert run(["eval"], fail) == 1
+    captured = capsys.readouterr().err
+    assert words in captured
+    assert len(captured.splitlines()) == 1
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path, capsys):
+    done = []
+    assert run(["eval", "--json", str(tmp_path)], done.append) == 1
+    assert done == []
+    assert "expected a place to write to" in capsys.readouterr().err
+    assert run(["eval", "--json", str(tmp_path / "new" / "x.json")], done.append) == 0
+    assert len(done) == 1
+    assert list((tmp_path / "new").iterdir()) == []  # nothing was tried there that stays
+
+
 def test_other_errors_are_not_hidden():
     with pytest.raises(ZeroDivisionError):
         run(["eval"], lambda args: 1 / 0)

@@ -53,9 +53,9 @@ def test_none_runs_the_command_where_it_is(run):
 @pytest.mark.parametrize(
     ("arguments", "environment", "words"),
     [
-        (["xterm", "-e", "node"], {"DISPLAY": ":9"}, "terminal program xterm, which is not inst"),
-        (["goodterm", "-e", "node"], {}, "DISPLAY is not set"),
-        (["goodterm", "-e", "node"], {"DISPLAY": ""}, "DISPLAY is not set"),
+        (["xterm", "-e", "node"], {"DISPLAY": ":9"}, "xterm, which is not installed; install it"),
+        (["goodterm", "-e", "node"], {}, "DISPLAY is not set; set it"),
+        (["goodterm", "-e", "node"], {"DISPLAY": ""}, "DISPLAY is not set; set it"),
         ([], {"DISPLAY": ":9"}, "got []"),
         (["none"], {}, "got ['none']"),
     ],
@@ -64,5 +64,5 @@ def test_one_clear_line_with_the_remedy(run, arguments, environment, words):
     code, out, err = run(*arguments, **environment)
     assert (code, out) == (1, "")
     assert len(err.splitlines()) == 1
-    for expected in (words, "install xterm", "terminal:=", "rosrun"):
+    for expected in (words, "terminal:='", "terminal:=none", "rosrun"):
         assert expected in err

@@ -95,3 +95,18 @@ def test_a_dask_cluster_gives_the_same_results(alone):
         assert parallel.run(simulate, ITEMS, dask=cluster.scheduler_address) == alone
         with pytest.raises(UserError, match="anything but 3"):
             parallel.run(fail, range(6), dask=cluster.scheduler_address)
+
+
+def test_no_more_processes_than_items_are_started(monkeypatch):
+    asked, backend = [], parallel._backend
+
+    def record(jobs, dask):
+        asked.append(jobs)
+        return backend(jobs, dask)
+
+    monkeypatch.setattr(parallel, "_backend", record)
+    assert parallel.run(abs, [-1, -2], jobs=8) == [1, 2]
+    assert asked == [2]
+    assert parallel.run(abs, [-3], jobs=8) == [3]
+    assert parallel.run(abs, [], jobs=8) == []
+    assert asked == [2]  # one or none needs no process of its own

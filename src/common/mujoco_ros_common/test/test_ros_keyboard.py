@@ -147,6 +147,8 @@ def test_however_it_is_ended_it_says_farewell_once_and_restores_the_terminal(key
     assert "Traceback" not in err
     Session.wait(lambda: "farewell" in keyboard.heard(), "the farewell")
     assert keyboard.heard().count("farewell") == 1
+    with pytest.raises(rosgraph.MasterError):  # the master was told
+        rosgraph.Master("/tester").lookupNode(f"/{keyboard.name}/toy_keyboard")
     assert keyboard.heard()[-1] == "farewell"
 
 

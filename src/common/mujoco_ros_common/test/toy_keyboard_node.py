@@ -2,6 +2,7 @@
 """A keyboard that says which keys it saw: what the keyboard scaffold is tested with."""
 
 import sys
+import time
 
 import rospy
 from std_msgs.msg import String
@@ -14,6 +15,7 @@ class ToyKeyboard(KeyboardNode):
 
     def __init__(self):
         super().__init__(toggles={"t"})
+        rospy.on_shutdown(lambda: time.sleep(0.4))  # somebody else's end, and a slow one
         self.keys, self.count = rospy.Publisher("toy/keys", String, queue_size=20), 0
 
     def press(self, key):

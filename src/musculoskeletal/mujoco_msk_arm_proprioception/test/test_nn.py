@@ -48,6 +48,20 @@ def test_there_are_no_features_before_there_are_enough_frames():
     assert features.vector(0) is None
 
 
+def test_missing_samples_are_filled_in_and_long_gaps_begin_anew():
+    sensing = quiet(delay_s=0.0)
+    whole, gaps = nn.Features(sensing), nn.Features(sensing)
+    sensors = Sensors(sensing)
+    for k in range(20):
+        sample = sensors.sense(k * TICK, np.array([0.01 * k, 0.5]), np.full(6, 5.0 + k))
+        whole.sense(sample)
+        if k not in (13, 15, 16):
+            gaps.sense(sample)
+    np.testing.assert_allclose(gaps.vector(19 * TICK), whole.vector(19 * TICK), atol=1e-3)
+    gaps.sense(sensors.sense(40 * TICK, np.array([0.0, 0.5]), np.full(6, 5.0)))
+    assert gaps.vector(40 * TICK) is None
+
+
 @pytest.fixture(scope="module")
 def data():
     return nn.dataset(6, 3, 0.03, jobs=1), nn.dataset(3, 4, 0.03, jobs=1)

@@ -150,6 +150,7 @@ def pictures_of(runs, out):
 
 def run(out, viewer):
     """The whole demonstration; True when every task was done."""
+    report.expect_place(out / "ros_demo.gif")
     with Session() as session:
         rospy.init_node("msk_hand_demo", anonymous=True, disable_signals=True)
         hand, runs, passed = Demo(session, viewer), [], True

@@ -66,8 +66,9 @@ class HandNetwork:
         reachable = self.model.reachable(target)
         self.status.publish([*target, self.model.residual(target), float(reachable)])
         if not reachable:
-            rospy.logwarn(
-                "target %s is out of the fingertip's reach; going as near as it gets", target
+            # a target may be one of a stream
+            rospy.logwarn_throttle(
+                1.0, f"target {target} is out of the fingertip's reach; going as near as it gets"
             )
 
     @staticmethod

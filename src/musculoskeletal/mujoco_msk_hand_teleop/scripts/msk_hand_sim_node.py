@@ -34,6 +34,7 @@ class HandSimulation(ros.SimulationNode):
         parameters = ros.read_parameters(PARAMETERS)
         self.sim = MskHandSim(parameters.choice("scene", SCENES))
         self.timeout = parameters.number("command_timeout", 0.0)
+        parameters.integer("seed", 0)  # nothing is random yet; a wrong one is refused
         rate = parameters.number("state_rate", 0.1, 1.0 / TICK)
         self.state_every = max(1, round(1.0 / (rate * TICK)))
         self.relaxed = [0.0] * len(MUSCLES)

@@ -7,6 +7,7 @@ import unittest
 import rospy
 import rostest
 from geometry_msgs.msg import Point
+from rosgraph_msgs.msg import Log
 from std_msgs.msg import Float32, Float32MultiArray
 
 from msk_hand.demo import REACH_S, REACHED_M, TARGETS
@@ -57,6 +58,20 @@ class HandNetwork(unittest.TestCase):
         self.target.publish(Point(0.5, 0.5, 0.5))
         message = status.wait_for(lambda m: abs(m.data[0] - 0.5) < 1e-6, "its status")
         self.assertEqual(message.data[4], 0.0)
+
+    def test_a_stream_out_of_reach_is_said_once_a_second(self):
+        log = Listener("/rosout", Log)
+        status = Listener("msk_hand/nn_status", Float32MultiArray)
+        # simulation, network and this test have a log
+        wait(lambda: log.connections() >= 3 and status.connections(), "log and status")
+        begin = rospy.get_time()
+        for number in range(25):
+            self.target.publish(Point(0.6, 0.6, 0.01 * number))
+            rospy.sleep(0.05)
+        status.wait_for(lambda m: abs(m.data[2] - 0.24) < 1e-6, "the last one's status")
+        rospy.sleep(0.2)
+        said = [m.msg for m in log.messages if "target (0.6" in m.msg]
+        self.assertTrue(1 <= len(said) <= 1 + int(rospy.get_time() - begin), said)
 
     def test_a_person_pre_empts_the_network(self):
         self.assertLess(self.reach(FAR), REACHED_M)

@@ -13,8 +13,9 @@ class HandShutdown(ShutdownCase):
     nodes = {f"{node}_node": node for node in ("msk_hand_sim", "msk_hand_nn", "msk_hand_keyboard")}
     keyboard = "msk_hand_keyboard_node"
     wrong = (
-        ("msk_hand_sim_node", ["_scene:=pool"], "expected one of free button ball", 2),
+        ("msk_hand_sim_node", ["_scene:=pool"], "expected one of", 2),
         ("msk_hand_sim_node", ["_state_rate:=fast"], "expected a number", 2),
+        ("msk_hand_sim_node", ["_seed:=-1"], "expected a whole number >= 0", 2),
         ("msk_hand_nn_node", ["_weights:=/no/such.npz"], "expected network weights", 1),
     )
 

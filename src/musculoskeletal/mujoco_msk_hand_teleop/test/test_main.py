@@ -231,6 +231,40 @@ def test_missing_and_damaged_files_give_1(tmp_path):
         assert len(done.stderr.strip().splitlines()) == 1, done.stderr
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("collect", "--out"),
+        ("train", "--metrics", "metrics.json", "--out"),
+        ("train", "--out", "weights.npz", "--metrics"),
+        ("demo", "--out"),
+    ],
+    ids=" ".join,
+)
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(arguments, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    done = main(*arguments, tmp_path / "file" / "x", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "expected a place to write to" in done.stderr
+    assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_without_its_packages_it_says_what_to_install():
+    done = subprocess.run(
+        [sys.executable, "-S", str(PACKAGE / "main.py"), "check"],  # no site-packages
+        env={},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        universal_newlines=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "pip install -r requirements.txt" in done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+
+
 def test_wrong_parameter_in_the_file_gives_2(elsewhere):
     config = elsewhere / "config" / "hand.yaml"
     right = config.read_text(encoding="utf-8")

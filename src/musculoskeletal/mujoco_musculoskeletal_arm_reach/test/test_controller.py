@@ -2,6 +2,7 @@
 
 import math
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -142,9 +143,46 @@ def test_reset_forgets_the_disturbance(check):
     driver.set_target(check(*SEED_TARGET))
     for _ in range(100):
         sim.step(driver.update(*sim.state()))
-    assert np.abs(driver.disturbance).max() > 1.0
+    assert np.abs(driver.disturbance).max() > 1.0 and driver.load.kg > 0.1
     driver.reset()
     assert driver.disturbance == [0.0, 0.0] and driver.target is not None
+    assert driver.load.kg == 0.0 and driver.model.body("load").mass[0] == 0.0
+
+
+def test_a_load_is_recognised_while_it_is_moved(check):
+    believed = {}
+    for load in (0.0, 0.5, 1.5):
+        sim, driver = MskArmSim(load_kg=load), controller.make("inverse")
+        driver.set_target(check(*SEED_TARGET))
+        most = 0.0
+        for _ in range(40):
+            sim.step(driver.update(*sim.state()))
+            most = max(most, driver.load.kg)
+        believed[load] = most
+        for _ in range(200):
+            sim.step(driver.update(*sim.state()))
+        assert driver.load.kg <= parameters().number("load_resting") + 0.01
+        assert np.linalg.norm(sim.end_effector() - SEED_TARGET) < 1e-5
+    assert believed[0.0] < 0.05
+    assert believed[0.5] == pytest.approx(0.5, abs=0.2)
+    assert believed[1.5] == pytest.approx(1.5, abs=0.5)
+
+
+def test_inner_model_with_a_load_is_mujocos(check):
+    """Scalar model and MuJoCo model of a controller agree on the load that is believed in."""
+    driver, rng = controller.make("inverse"), np.random.default_rng(1)
+    data, true = mujoco.MjData(driver.model), ArmDynamics(plant.build(load_kg=0.8))
+    driver.load._believe(0.8)
+    for _ in range(100):
+        q, v = rng.uniform([-1.2, 0], [1.4, 2.2]).tolist(), rng.normal(0, 3, 2).tolist()
+        data.qpos[:], data.qvel[:] = q, v
+        mujoco.mj_forward(driver.model, data)
+        np.testing.assert_allclose(driver.dynamics.bias(*q, *v), data.qfrc_bias, atol=1e-9)
+        np.testing.assert_allclose(true.bias(*q, *v), data.qfrc_bias, atol=1e-3)
+        passive = driver.dynamics.muscle_state(*q, *v)[2:]
+        free = driver.dynamics.acceleration(q, v, *passive)
+        np.testing.assert_allclose(free, data.qacc_smooth, rtol=1e-6)
+        np.testing.assert_allclose(true.mass(q[1]), driver.dynamics.mass(q[1]), rtol=0.01)
 
 
 def test_the_same_state_gives_the_same_command(check):

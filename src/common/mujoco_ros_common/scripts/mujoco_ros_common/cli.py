@@ -74,16 +74,28 @@ class Cli:
             argv[0] = argv[0][2:]  # `--eval` is understood as `eval`
         args = self.parser.parse_args(argv)
         try:
+            if getattr(args, "json", None):
+                report.expect_place(args.json)
             result = args.function(args)
         except UserError as error:
-            print(f"{self.parser.prog}: {error}", file=sys.stderr)
-            return error.exit_code
+            return self._refuse(error, error.exit_code)
+        except ModuleNotFoundError as error:
+            return self._refuse(
+                f"expected the Python package {error.name} (pip install -r requirements.txt),"
+                " found none"
+            )
+        except MemoryError as error:
+            return self._refuse(f"out of memory: {error}")
         except KeyboardInterrupt:
             return 130
         if result is None:
             return 0
         result = result.item() if hasattr(result, "item") else result  # numpy's bool is no bool
         return int(not result) if isinstance(result, bool) else result
+
+    def _refuse(self, reason, code=1):
+        print(f"{self.parser.prog}: {reason}", file=sys.stderr)
+        return code
 
     def _run_node(self, script, rest):
         try:

@@ -38,9 +38,10 @@ def run(function, items, jobs=None, dask=None, label="simulations"):
     items = list(items)
     if jobs is not None and jobs < 1:
         raise ArgumentError(f"--jobs: expected a whole number >= 1, got {jobs}")
+    jobs = min(jobs or os.cpu_count() or 1, max(1, len(items)))  # no more than there is to do
     if jobs == 1 and dask is None:
         return [function(item) for item in report.progress(items, label)]
-    with _backend(jobs or os.cpu_count() or 1, dask) as pool:
+    with _backend(jobs, dask) as pool:
         results = pool(joblib.delayed(function)(item) for item in items)
         return list(report.progress(results, label, total=len(items)))
 

@@ -61,6 +61,20 @@ def atomic(path):
             os.unlink(temporary)
 
 
+def expect_place(path):
+    """Refuse a path at once, where `atomic` would refuse it after the work is done.
+
+    Raises:
+        UserError: as `atomic`.
+    """
+    with contextlib.suppress(_EnoughError), atomic(path):
+        raise _EnoughError
+
+
+class _EnoughError(Exception):
+    """Leaves `atomic` without a file."""
+
+
 def _pour(source, device):
     """Copy a file into a device or pipe."""
     try:

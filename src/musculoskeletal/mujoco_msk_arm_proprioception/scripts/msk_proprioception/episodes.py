@@ -92,7 +92,7 @@ def drive(episode, control, estimators, seconds, feedback=None):
         None of each estimator, six excitations.
     """
     sim = episode.sim
-    keeper = controller.make("inverse")
+    keeper = controller.make("inverse", loop_parameters("true_state"))
     for k in range(round(seconds / sim.control_step)):
         sample = episode.sense()
         if sample is not None:
@@ -116,8 +116,12 @@ def drive(episode, control, estimators, seconds, feedback=None):
 
 
 def loop_parameters(feedback, parameters=None):
-    """Parameters of the arm's controller for a source of feedback, from both packages' files."""
-    arm = parameters_of_the_arm()
+    """Parameters of the arm's controller for a source of feedback, from both packages' files.
+
+    Its estimate of a load is off: it reads the hand's acceleration, which an estimated or delayed
+    state does not give well enough.
+    """
+    arm = parameters_of_the_arm().overlaid({"load_gain": 0.0}, "loop")
     if feedback == "true_state":
         return arm
     own = parameters or config.read(PARAMETERS)

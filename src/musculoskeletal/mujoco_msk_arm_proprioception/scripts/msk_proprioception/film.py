@@ -13,7 +13,7 @@ from mujoco_ros_common import render
 from mujoco_ros_common.errors import UserError
 
 WIDTH, HEIGHT, FPS = 400, 360, 12.5
-TARGETS = ((0.30, -0.30), (0.45, 0.10), (0.25, 0.20))  # m
+TARGETS = ((0.30, -0.30), (0.45, 0.10), (0.40, -0.25))  # m
 SECONDS_EACH = 1.6
 
 

@@ -54,12 +54,21 @@ class Features(Estimator):
         self._frames.clear()
 
     def sense(self, sample):
-        if self._frames and sample.time_ns <= self._time_ns:
-            self._frames.clear()
-        self._time_ns = sample.time_ns
         angles = self.inversion.angles(sample.length, sample.force)
         velocities = self.inversion.velocities(sample.velocity)
-        self._frames.append(np.concatenate([angles, velocities, sample.force]))
+        frame = np.concatenate([angles, velocities, sample.force])
+        if self._frames:
+            self._bridge(sample.time_ns, frame)
+        self._time_ns = sample.time_ns
+        self._frames.append(frame)
+
+    def _bridge(self, time_ns, frame):
+        """Frames are a tick apart: fill in for samples that are missing, or begin anew."""
+        ticks, last = round((time_ns - self._time_ns) / self.tick_ns), self._frames[-1]
+        if not 0 < ticks <= FRAMES:
+            self._frames.clear()
+        for k in range(1, ticks if ticks <= FRAMES else 0):
+            self._frames.append(last + (k / ticks) * (frame - last))
 
     def age(self, now_ns):
         """Age of the newest frame, s; None before there are enough frames."""

@@ -54,6 +54,7 @@ def _demo(c, args):
     from mujoco_ros_common import model as models  # noqa: PLC0415
 
     models.scene_path("", args.scene, SCENES)  # refuses an unknown scene before anything moves
+    report.expect_place(Path(args.out) / f"msk_hand_{args.scene}.gif")
     film = None
     if not args.no_gif and pictures.can_film():
         film = pictures.Film(args.scene)
@@ -91,6 +92,7 @@ def _write_pictures(folder, scene, series, film):
 def _collect(c, args):
     from msk_hand import data  # noqa: PLC0415
 
+    report.expect_place(args.out)
     dataset = data.collect(args.seed, args.n, args.sampler, args.jobs, args.dask)
     data.save(args.out, dataset, seed=args.seed, sampler=args.sampler)
     low, high = dataset.tips.min(axis=0), dataset.tips.max(axis=0)
@@ -106,6 +108,8 @@ def _train(c, args):
     from msk_hand import data, evaluate  # noqa: PLC0415
     from mujoco_ros_common import parallel  # noqa: PLC0415
 
+    for path in (args.out, args.metrics):
+        report.expect_place(path)
     workers = args.jobs, args.dask
     training, weights, rival = parallel.seeds(args.seed, 3)
     if args.data:

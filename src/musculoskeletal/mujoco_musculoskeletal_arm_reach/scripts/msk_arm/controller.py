@@ -13,6 +13,7 @@ import mujoco
 from msk_arm import plant
 from msk_arm.allocation import allocate
 from msk_arm.dynamics import ArmDynamics
+from msk_arm.load import LoadEstimate
 from msk_arm.names import CONTROLLERS, N_SUB, parameters
 from msk_arm.target import ACCEPTED, WORDS, Target
 from msk_arm.trajectory import Reach
@@ -96,10 +97,12 @@ class InverseController(Controller):
     One tick ahead: the nominal arm says where arm and muscles will be at the end of the tick if
     the activations stay, and how that changes with the torque wanted then. The torque is shared
     with the least activation among those that the activation dynamics can reach in the tick, and
-    the dynamics inverted. A disturbance observer takes over what the nominal arm does not explain.
+    the dynamics inverted. What the nominal arm does not explain is put down to a load in the hand
+    and, by a disturbance observer, to a torque.
 
     Args:
-        model: mujoco.MjModel, the nominal arm: its inner model, which need not be the arm's.
+        model: mujoco.MjModel, the nominal arm: its inner model, which need not be the arm's. Its
+            load follows the estimate, so it must not be shared.
         settings: Parameters; config/simulation.yaml has them all.
     """
 
@@ -121,11 +124,13 @@ class InverseController(Controller):
         self._weight = settings.number("torque_weight", 0.001)
         self._shortest = settings.number("shortest_reach", 0.02, 100.0)
         self._longest = settings.number("longest_reach", self._shortest, 100.0)
+        self.load = LoadEstimate(model, self.dynamics, settings, self.step)
         self.reset()
 
     def reset(self):
         self.disturbance = [0.0, 0.0]
         self._expected = None
+        self.load.reset()
         self.reach = None
 
     def set_target(self, target):
@@ -149,14 +154,17 @@ class InverseController(Controller):
         return out
 
     def _observe(self, q, v):
-        """Put down to a torque what the nominal arm did not expect of the last tick."""
+        """Put down to a load and a torque what the nominal arm did not expect of the last tick."""
         if self._expected is None:
+            self.load.observe(q, v, (0.0, 0.0))
             return
         m11, m12, m22 = self.dynamics.mass(q[1])
-        gain = self._observer / self.step
-        d1, d2 = v[0] - self._expected[0], v[1] - self._expected[1]
-        self.disturbance[0] += gain * (m11 * d1 + m12 * d2)
-        self.disturbance[1] += gain * (m12 * d1 + m22 * d2)
+        d1, d2 = ((now - then) / self.step for now, then in zip(v, self._expected))
+        t1, t2 = m11 * d1 + m12 * d2, m12 * d1 + m22 * d2
+        old1, old2 = self.disturbance
+        known1, known2 = self.load.observe(q, v, (t1 + old1, t2 + old2))
+        self.disturbance[0] = old1 + self._observer * t1 - known1
+        self.disturbance[1] = old2 + self._observer * t2 - known2
 
     def _goal(self, q, v):
         """Wanted angles, velocities, accelerations at the end of the tick, from three points of the

@@ -44,6 +44,8 @@ class ArmDynamics:
         gravity = -float(model.opt.gravity[2])
         self._g1 = gravity * (m1 * c1 + (m2 + m3) * self.l1)
         self._g2 = gravity * (m2 * c2 + m3 * c3)
+        self._unloaded = (self._alpha, self._beta, self._delta, self._g1, self._g2)
+        self._weight = gravity
         self.damping = tuple(model.dof_damping[:2].tolist())
         self.limits = tuple(map(tuple, model.jnt_range[ids(model, "joint", JOINTS)].tolist()))
         self.arms = [tuple(row) for row in moment_arms(model).tolist()]
@@ -53,6 +55,13 @@ class ArmDynamics:
         self.inner = math.sqrt(
             self.l1**2 + self.l2**2 + 2.0 * self.l1 * self.l2 * math.cos(min(bend, math.pi))
         )
+
+    def believe_load(self, kg):
+        """Count a point mass (kg) at the hand in, beside what the model has; 0 for none."""
+        alpha, beta, delta, g1, g2 = self._unloaded
+        self._alpha = alpha + kg * (self.l1**2 + self.l2**2)
+        self._beta, self._delta = beta + kg * self.l1 * self.l2, delta + kg * self.l2**2
+        self._g1, self._g2 = g1 + self._weight * kg * self.l1, g2 + self._weight * kg * self.l2
 
     def forward(self, q1, q2):
         """The hand's (x, z) in m."""

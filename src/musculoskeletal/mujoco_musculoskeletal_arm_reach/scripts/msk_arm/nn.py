@@ -35,6 +35,7 @@ def teacher(model, settings):
     changes = {
         "reference": "step",
         "observer_gain": 0.0,
+        "load_gain": 0.0,
         "natural_frequency": settings.number("teacher_frequency", 1.0, 100.0),
     }
     return InverseController(model, settings.overlaid(changes, settings.source))

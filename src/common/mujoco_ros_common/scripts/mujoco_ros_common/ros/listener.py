@@ -22,6 +22,10 @@ class Listener:
         """The newest message, or None."""
         return self.messages[-1] if self.messages else None
 
+    def connections(self):
+        """Number of nodes that it hears."""
+        return self._subscriber.get_num_connections()
+
     def next(self, timeout=20.0):
         """The first message that comes from now on.
 

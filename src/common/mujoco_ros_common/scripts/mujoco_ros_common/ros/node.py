@@ -120,7 +120,10 @@ class _Ending:
             signal.pthread_kill(threading.main_thread().ident, number)
 
     def wait(self, patience=2.0):
-        """Let the master know before the process ends."""
+        """Let the master know before the process ends, whichever thread is telling it."""
         self._leaving.set()
+        end = time.monotonic() + patience
+        while not rospy.is_shutdown() and time.monotonic() < end:
+            time.sleep(0.01)
         for thread in self._threads:
-            thread.join(patience)
+            thread.join(max(0.0, end - time.monotonic()))
