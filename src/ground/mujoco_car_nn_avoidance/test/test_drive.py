@@ -125,6 +125,32 @@ class Drives(unittest.TestCase):
         self.assertEqual(rows["robustness"]["passed"], 0)
         self.assertEqual(len(rows), 19)
 
+    def test_robustness_lets_the_policy_see_the_faults_of_its_cell(self):
+        seen = []
+
+        class Watcher:
+            def act(self, distances, heading):
+                seen.append(distances.copy())
+                return 0.0, 0.0
+
+        quick = CONFIG.replaced(timeout_s=CONFIG.substeps * 0.002)  # one tick
+        cells = evaluate.robustness(quick, Watcher(), seed=3, n=2, jobs=1)
+        truth = {scene: CarEnv(scene, CONFIG).scan(noisy=False) for scene in settings.SCENES}
+        scans = np.array(seen).reshape(len(cells), len(settings.SCENES), 2, -1)
+        for (sigma, lost), cell in zip(cells, scans):
+            for scene, pair in zip(settings.SCENES, cell):
+                echo = truth[scene] < CONFIG.range_max
+                off = np.abs(pair - truth[scene])[:, echo]
+                self.assertEqual(bool(off.any()), sigma > 0.0 or (pair == 6.0)[:, echo].any())
+                self.assertTrue((pair[:, ~echo] == CONFIG.range_max).all())
+            if sigma > 0.0 and lost == 0.0:
+                spread = np.concatenate(
+                    [(p - truth[s])[:, truth[s] < 6.0].ravel() for s, p in zip(truth, cell)]
+                )
+                self.assertTrue(0.4 * sigma < spread.std() < 2.0 * sigma, (sigma, spread))
+        gone = [(cell == CONFIG.range_max).mean() for cell in scans[:3]]
+        self.assertTrue(gone[0] <= gone[1] <= gone[2] and gone[0] < gone[2], gone)
+
     def test_diagnosis_tells_the_drive(self):
         with tempfile.TemporaryFile("w+") as stream:
             result, spread = diagnose(CarEnv("basic", CONFIG), Expert(), 0.5, stream=stream)

@@ -95,7 +95,14 @@ class Collision(unittest.TestCase):
         self.assertTrue(self.drive([("cylinder", -1.0, 0.0, 0.1)], speed=-0.4).collided)
 
     def test_a_touch_between_two_ticks_counts(self):
-        # a pole grazed by a tyre: the contact is short, the car goes on
+        # a thin pole grazed by a tyre for two or three of a tick's ten steps, wherever in the tick
+        way = 0.6 * 0.02  # m in a tick
+        for part in range(6):
+            env = self.drive([("cylinder", 1.0 + part * way / 6, 0.15 + 0.005 - 2e-5, 0.005)])
+            self.assertTrue(env.collided, part)
+            self.assertGreater(env.pose[0], 2.0)
+
+    def test_a_grazing_touch_counts_and_the_car_goes_on(self):
         env = self.drive([("cylinder", 1.0, 0.15 + 0.05 - 0.002, 0.05)])
         self.assertTrue(env.collided)
         self.assertGreater(env.pose[0], 2.0)

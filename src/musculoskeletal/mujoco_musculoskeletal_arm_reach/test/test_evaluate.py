@@ -57,3 +57,19 @@ def test_pd_row_is_worse_than_inverse():
     pairs = evaluate.random_pairs(4, 6)
     pd, inverse = (evaluate.run_row(row, pairs, jobs=1) for row in ("pd", "inverse"))
     assert pd["final_mm_mean"] > 100.0 * inverse["final_mm_mean"]
+
+
+def test_final_error_is_the_largest_of_the_last_tenth_of_a_second():
+    hand = np.tile([0.5, 0.1], (300, 1))
+    hand[292] += [0.0, 0.003]
+    hand[288] += [0.0, 0.009]
+    assert evaluate.figures(hand, (0.2, 0.1), (0.5, 0.1))["final_mm"] == pytest.approx(3.0)
+
+
+def test_every_row_is_of_an_arm_or_a_controller_of_its_own():
+    pairs = evaluate.random_pairs(5, 2)
+    rows = {row: evaluate.run_row(row, pairs, jobs=1) for row in evaluate.ROWS}
+    assert len({row["overshoot_mm_p95"] for row in rows.values()}) == len(rows)
+    # what the controller is not told of costs it something
+    for row in ("inverse_mismatch", "weak", "loaded", "elastic"):
+        assert rows[row]["curvature_straight_pct"] > rows["inverse"]["curvature_straight_pct"]

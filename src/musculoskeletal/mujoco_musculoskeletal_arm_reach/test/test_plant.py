@@ -136,6 +136,27 @@ def test_excitations_are_clamped_and_checked():
             a.step(wrong)
 
 
+def test_muscles_switch_on_faster_than_off():
+    """Case: activation and deactivation equally fast. 10 ms / 2 from rest, 40 ms / 2 from full."""
+    sim = MskArmSim()
+    sim.step([1.0] * 6, 1)
+    np.testing.assert_allclose(sim.muscle_activations(), 0.002 / (0.5 * 0.010), rtol=0.01)
+    for _ in range(40):
+        sim.step([1.0] * 6)
+    sim.step([0.0] * 6, 1)
+    np.testing.assert_allclose(sim.muscle_activations(), 1.0 - 0.002 / (0.040 / 2.0), rtol=0.01)
+
+
+@pytest.mark.parametrize("tendon", ["rigid", "elastic"])
+def test_relaxed_muscles_are_without_activation_at_once(tendon):
+    sim = MskArmSim(tendon=tendon)
+    for _ in range(10):
+        sim.step([0.5] * 6)
+    assert sim.muscle_activations().min() > 0.3
+    sim.relax()
+    assert not sim.muscle_activations().any() and not sim.muscle_excitations().any()
+
+
 def test_forces_belong_to_the_present_state():
     sim = MskArmSim()
     for _ in range(20):
@@ -261,6 +282,17 @@ def test_elastic_tendon_is_in_series():
     np.testing.assert_allclose(sim.tendon_stiffness(), tendon_stiffness())
     np.testing.assert_allclose(sim.tendon_stiffness() * 0.004, [800, 800, 700, 700, 400, 400])
     np.testing.assert_allclose(sim.joint_torques(), sim.data.qfrc_passive[:2], rtol=0.05)
+
+
+def test_slack_elastic_tendon_pushes_nothing():
+    sim = MskArmSim(tendon="elastic", initial_pose=(0.2, 1.0))
+    sim.data.qpos[2:] += 0.02  # the fibres towards the bone
+    mujoco.mj_forward(sim.model, sim.data)
+    assert (sim.data.ten_length < -0.019).all()
+    assert not sim.data.qfrc_spring[2:].any() and not sim.muscle_forces().any()
+    sim.data.qpos[2:] -= 0.03
+    mujoco.mj_forward(sim.model, sim.data)
+    assert (sim.data.qfrc_spring[2:] > 0.0).all()
 
 
 def test_elastic_tendon_delays_the_force():

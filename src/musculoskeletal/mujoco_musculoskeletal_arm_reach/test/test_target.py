@@ -100,3 +100,20 @@ def test_brute_force_agrees(arguments):
     assert (slow == fast)[sure].all()
     expected = {t.ACCEPTED, t.OUT_OF_REACH, t.TOO_NEAR, t.JOINT_LIMITS}
     assert set(slow[sure]) == expected | ({t.TOO_WEAK} if arguments else set())
+
+
+def test_elbow_down_where_elbow_up_is_too_weak():
+    arm = ArmDynamics(plant.build(load_kg=5.0, strength=0.5))
+    check, place = TargetCheck(arm), (0.4819160583, -0.3223085273)
+    up, down = arm.inverse(*place, 1.0), arm.inverse(*place, -1.0)
+    assert arm.inside(*up) and arm.inside(*down) and not check.holds(up)
+    target = check(*place)
+    assert target.accepted and target.q == down
+
+
+def test_holding_counts_the_passive_forces():
+    model = plant.build(load_kg=5.0, strength=0.5)
+    check, slow = TargetCheck(ArmDynamics(model)), brute_force.BruteForce(model, cell=0.002)
+    poses = np.random.default_rng(0).uniform(*model.jnt_range[:2].T, (1500, 2))
+    held = [check.holds(q) for q in poses.tolist()]
+    assert held == [slow._feasible(q) for q in poses] and 0 < sum(held) < len(held)

@@ -110,7 +110,6 @@ class CarEnv:
             for _ in range(self.settings.substeps):
                 mujoco.mj_step(self.model, self.data)
                 self.collided = self.collided or self._surfaces.touching(self.data)
-            self.collided = self.collided or self._surfaces.touching(self.data)
         check(self.model, self.data)
         self.ticks += 1
         self._update()
