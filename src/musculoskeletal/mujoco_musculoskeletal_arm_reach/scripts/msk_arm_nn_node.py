@@ -77,13 +77,13 @@ class ArmNetwork:
         if verdict is None:
             return
         (x, z, accepted), own = verdict, self.driver.target
-        if math.hypot(x - own.x, z - own.z) > SAME:
+        if own is None or math.hypot(x - own.x, z - own.z) > SAME:
             if accepted:
                 self.driver.set_target(self.check(x, z))
                 self.good = self.driver.target
         elif accepted:
             self.good = own
-        else:
+        elif self.good is not None:
             self.driver.set_target(self.good)
 
     def _judge(self, message):
