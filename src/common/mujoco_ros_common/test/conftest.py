@@ -1,6 +1,7 @@
 """The tests find the source tree's modules by themselves."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -11,3 +12,10 @@ sys.path.insert(0, str(SCRIPTS))
 os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(SCRIPTS), os.environ.get("PYTHONPATH", "")])
 )
+
+# a shell's background job ignores these, and so would the processes that tests start
+for number in (signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(
+            number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+        )
