@@ -46,6 +46,23 @@ class CommandLine(unittest.TestCase):
         bare = {"PATH": os.environ.get("PATH", "")}
         self.assertIn("speed_error_pct", run("check", cwd=str(self.out), env=bare))
 
+    def test_the_shell_entry_evaluates_where_nothing_else_is_said(self):
+        shell = str(car_nn_paths.PACKAGE / "main.sh")
+        path = os.pathsep.join([str(self.out), os.environ.get("PATH", "")])
+        (self.out / "python3").symlink_to(sys.executable)
+        for arguments, words in (["--version"], "avoidance 0"), ([], "clone.dual"):
+            done = subprocess.run(
+                ["bash", shell, *arguments],
+                cwd=str(self.out),
+                env=dict(os.environ, PATH=path, PYTHONPATH=os.pathsep.join(sys.path)),
+                stdout=subprocess.PIPE,
+                universal_newlines=True,
+                timeout=120,
+                check=False,
+            )
+            self.assertEqual(done.returncode, 0)
+            self.assertIn(words, done.stdout)
+
     def test_the_pipeline_in_both_spellings(self):
         out, weights = ["--out", str(self.out)], str(self.out / "weights.npz")
         record = self.out / "collect.json"
